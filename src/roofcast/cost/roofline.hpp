@@ -1,0 +1,32 @@
+#pragma once
+
+#include "roofcast/hw/hardware_profile.hpp"
+#include "roofcast/model/number_format.hpp"
+#include "roofcast/model/op_builder.hpp"
+#include "roofcast/model/precision_plan.hpp"
+#include "roofcast/units/quantity.hpp"
+
+namespace roofcast {
+
+/// Attainable time under the classic roofline [s]: max(work / peak, traffic / bandwidth). Eq. 8.
+Seconds roofline_time(Flops work, Bytes traffic, FlopsPerSecond peak, BytesPerSecond bandwidth);
+
+/// Intensity at which the bound changes from memory to compute [FLOP/B]. Eq. 9.
+FlopsPerByte ridge_point(FlopsPerSecond peak, BytesPerSecond bandwidth);
+
+/// The path on which two operands are multiplied on this device: that of the wider operand, or the next
+/// wider native one. `missing` tells that the wanted path is not native and a wider one is used.
+struct ResolvedPath {
+  ComputePath path = ComputePath::fp32_vector;
+  bool weight_only = false;  ///< the weights are narrower than the path: expanded on the fly
+  bool missing = false;
+};
+
+/// @throws ConfigError  when the device publishes no peak that can serve, naming what it has
+ResolvedPath resolve_path(const HardwareProfile& profile, const NumberFormat& weights,
+                          const NumberFormat& activations);
+
+/// All paths of a plan on a device. @throws ConfigError  as above
+PathChoice choose_paths(const HardwareProfile& profile, const PrecisionPlan& plan);
+
+}  // namespace roofcast

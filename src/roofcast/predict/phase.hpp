@@ -1,0 +1,87 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include "roofcast/cost/cost_model.hpp"
+#include "roofcast/cost/roofline.hpp"
+#include "roofcast/model/model.hpp"
+#include "roofcast/model/op_builder.hpp"
+#include "roofcast/model/precision_plan.hpp"
+#include "roofcast/model/step.hpp"
+
+namespace roofcast {
+
+/// A predicted time split by what causes it; the terms add up to the prediction exactly. The variable part
+/// of an operator goes to compute where compute is the larger term, else to its bytes in proportion.
+struct TimeTerms {
+  Seconds weights{};
+  Seconds scales{};
+  Seconds kv{};
+  Seconds activations{};
+  Seconds compute{};
+  Seconds network{};
+  Seconds overhead{};  ///< fixed cost of every kernel, and the engine's host time per step
+
+  [[nodiscard]] Seconds total() const {
+    return weights + scales + kv + activations + compute + network + overhead;
+  }
+  TimeTerms& operator+=(const TimeTerms& other);
+};
+
+/// One step, or the sum or mean over several.
+struct PhaseForecast {
+  Flops work{};
+  Bytes bytes{};            ///< compulsory: weights and KV cache
+  Bytes activation_traffic{};
+  Seconds ideal_compute{};  ///< sum of work / peak
+  Seconds ideal_memory{};   ///< bytes / bandwidth
+  Seconds bound{};          ///< max of the two: nothing correct is faster. docs/model.md Eq. 11
+  Seconds predicted{};
+  Seconds low{};            ///< 80 % band
+  Seconds high{};
+  TimeTerms terms;
+
+  /// The largest of compute, memory (weights, scales, KV, activations), network and overhead.
+  [[nodiscard]] LimitedBy limited_by() const;
+  /// Share of the predicted time that `limited_by()` accounts for, in [0, 1].
+  [[nodiscard]] double limiting_share() const;
+  [[nodiscard]] double mfu() const;  ///< ideal_compute / predicted
+  [[nodiscard]] double mbu() const;  ///< ideal_memory / predicted
+};
+
+/// Evaluates steps of one model on one device under one plan. Everything that does not depend on the step
+/// is prepared once; `evaluate` allocates nothing after its first call.
+class StepEvaluator {
+ public:
+  /// Keeps references to `model` and `profile`, which must outlive it.
+  /// @throws ConfigError, UsageError  from path choice and level
+  StepEvaluator(const Model& model, const HardwareProfile& profile, const PrecisionPlan& plan,
+                std::string_view level, Seconds step_overhead);
+
+  PhaseForecast evaluate(const Step& step);
+
+  /// Sum over `steps` decode steps whose contexts are first, first + 1, ...: closed form, equal to the
+  /// step-by-step sum to 1e-12. docs/model.md Eq. 14. steps >= 1.
+  PhaseForecast decode_sum(std::int64_t batch, std::int64_t first_context, std::int64_t steps);
+
+  /// The operators of a step; valid until the next call on this evaluator.
+  const OperatorList& operators(const Step& step);
+  [[nodiscard]] const CostModel& cost() const { return *cost_; }
+  [[nodiscard]] const PathChoice& paths() const { return paths_; }
+  /// Bound of one operator alone: roofline of its compulsory bytes.
+  [[nodiscard]] Seconds bound(const Operator& op) const;
+
+ private:
+  const Model& model_;
+  const HardwareProfile& profile_;
+  PrecisionPlan plan_;
+  PathChoice paths_;
+  std::unique_ptr<const CostModel> cost_;
+  Seconds step_overhead_;
+  OperatorList operators_;
+  OperatorList last_operators_;  ///< of the far end of a context range, for the closed form
+};
+
+}  // namespace roofcast
