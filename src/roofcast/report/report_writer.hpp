@@ -3,6 +3,7 @@
 #include <iosfwd>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 #include "roofcast/base/registry.hpp"
 #include "roofcast/report/report.hpp"
@@ -14,11 +15,25 @@ struct WriteOptions {
   bool colour = false;  ///< ANSI colours and weights
 };
 
+/// Rows written as they come, for answers that do not fit in memory.
+class RowStream {
+ public:
+  virtual ~RowStream() = default;
+  virtual void row(const std::vector<Value>& values) = 0;
+  virtual void finish() = 0;
+};
+
 /// One output format; one file in report/writers/. Must write to `out` alone.
 class ReportWriter {
  public:
   virtual ~ReportWriter() = default;
   virtual void write(const Report& report, std::ostream& out, const WriteOptions& options) const = 0;
+
+  /// Begins `head` (command, heading, machine fields) and then takes the rows of `shape` one by one. The
+  /// default keeps them and calls write() at the end; formats that can, write each row at once. The streams
+  /// that it is given must outlive it.
+  [[nodiscard]] virtual std::unique_ptr<RowStream> stream(Report head, Grid shape, std::ostream& out,
+                                                          const WriteOptions& options) const;
 };
 
 using ReportWriters = Registry<const ReportWriter*>;
