@@ -57,6 +57,9 @@ struct Grid {
   std::string title;
   std::vector<Column> columns;
   std::vector<std::vector<Value>> rows;
+  /// For people a line per column and a column per row, since the rows are few candidates with many
+  /// quantities each; the first column gives the heads. Machines get the rows as they are.
+  bool transposed = false;
 };
 
 /// Free text for people that machines get as a list of strings: formulas of `explain`.

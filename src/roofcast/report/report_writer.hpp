@@ -20,7 +20,9 @@ class RowStream {
  public:
   virtual ~RowStream() = default;
   virtual void row(const std::vector<Value>& values) = 0;
-  virtual void finish() = 0;
+  /// Ends the rows. `tail` brings what is known only now: blocks after the rows, notes, the verdict; formats
+  /// that have no place for them (CSV) leave them out. Its command and heading are not looked at.
+  virtual void finish(const Report& tail) = 0;
 };
 
 /// One output format; one file in report/writers/. Must write to `out` alone.
