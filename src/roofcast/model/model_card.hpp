@@ -25,9 +25,11 @@ struct ModelCard {
     std::int64_t head_dim = 0;                ///< explicit; never derived from hidden / heads
     std::optional<std::int64_t> value_dim;    ///< where V is not as wide as K
     std::optional<std::int64_t> window;       ///< sliding window [tokens]
-    /// Of every `pattern` layers the last is full, the others windowed (Gemma 3: 6); absent: all windowed.
+    /// Of every `full_every` layers the last is full, the others windowed (Gemma 3: 6); absent: the family's
+    /// own rule, else all are windowed.
     std::optional<std::int64_t> full_every;
     std::optional<bool> bias;                 ///< overrides the family: q, k, v (and o where it has one)
+    std::optional<bool> qk_norm;              ///< overrides the family: norms of Q and K (Command R+)
   } attention;
 
   struct FeedForward {
@@ -42,7 +44,7 @@ struct ModelCard {
   std::int64_t context = 0;                    ///< positions it was made for [tokens]
   std::string weights;                         ///< format of the published checkpoint: "fp16", "bf16"
   std::int64_t parameters = 0;                 ///< published total; the census must reproduce it
-  std::optional<std::int64_t> kv_bytes_per_token;  ///< a published figure to check against
+  std::optional<std::int64_t> kv_bytes_per_token;  ///< to check against: 16-bit K and V, windows not full
   std::string source;
 };
 
