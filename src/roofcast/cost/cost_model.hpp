@@ -17,14 +17,17 @@ std::string_view name(LimitedBy limit);
 
 /// Time of one run of one operator, before composition: T = fixed + (compute^p + memory^p)^(1/p).
 /// docs/model.md Eq. 10. p = infinity is max(compute, memory), which is what keeps the sum over a growing
-/// context closed: an operator whose terms depend on the context has p = infinity.
+/// context closed: an operator whose terms depend on the context has p = infinity, a fixed part that does
+/// not, a compute part proportional to its work and a memory part proportional to its bytes.
 struct CostTerms {
   Seconds compute{};
   Seconds memory{};
   Seconds fixed{};
   double exponent = std::numeric_limits<double>::infinity();
 
-  [[nodiscard]] Seconds total() const;
+  /// (compute^p + memory^p)^(1/p): what depends on the size of the operator.
+  [[nodiscard]] Seconds variable() const;
+  [[nodiscard]] Seconds total() const { return fixed + variable(); }
   /// The larger of compute and memory, or overhead where `fixed` exceeds both.
   [[nodiscard]] LimitedBy limited_by() const;
 };
@@ -42,6 +45,10 @@ class CostModel {
   virtual ~CostModel() = default;
   [[nodiscard]] virtual CostTerms terms(const Operator& op) const = 0;
   [[nodiscard]] virtual Band band(const Operator& op) const = 0;
+  /// Whether `memory` is the time of traffic() or of the compulsory bytes() alone.
+  [[nodiscard]] virtual bool counts_activations() const = 0;
+  /// The device's architecture has no constants of its own: those of the nearest one, with a wider band.
+  [[nodiscard]] virtual bool nearest_constants() const { return false; }
   /// Where the constants for `op` come from: "fit: hopper gemm bf16, H100 tables", "datasheet".
   [[nodiscard]] virtual std::string provenance(const Operator& op) const = 0;
 };

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
+
 #include "roofcast/hw/hardware_profile.hpp"
 #include "roofcast/model/number_format.hpp"
 #include "roofcast/model/op_builder.hpp"
@@ -13,6 +16,26 @@ Seconds roofline_time(Flops work, Bytes traffic, FlopsPerSecond peak, BytesPerSe
 
 /// Intensity at which the bound changes from memory to compute [FLOP/B]. Eq. 9.
 FlopsPerByte ridge_point(FlopsPerSecond peak, BytesPerSecond bandwidth);
+
+using SecondsPerFlop = decltype(1.0 / FlopsPerSecond());
+using SecondsPerByte = decltype(1.0 / BytesPerSecond());
+
+/// The datasheet's rates of one device as reciprocals: what the hot path multiplies with.
+class Roof {
+ public:
+  explicit Roof(const HardwareProfile& profile);
+
+  /// work / peak [s]; infinite on a path that the device does not have.
+  [[nodiscard]] Seconds compute(Flops work, ComputePath path) const {
+    return work > Flops{} ? work * per_flop_[static_cast<std::size_t>(path)] : Seconds{};
+  }
+  /// traffic / bandwidth [s].
+  [[nodiscard]] Seconds memory(Bytes traffic) const { return traffic * per_byte_; }
+
+ private:
+  std::array<SecondsPerFlop, kComputePaths> per_flop_;
+  SecondsPerByte per_byte_;
+};
 
 /// The path on which two operands are multiplied on this device: that of the wider operand, or the next
 /// wider native one. `missing` tells that the wanted path is not native and a wider one is used.

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 #include "roofcast/cost/cost_model.hpp"
 #include "roofcast/cost/roofline.hpp"
@@ -28,6 +29,7 @@ struct TimeTerms {
     return weights + scales + kv + activations + compute + network + overhead;
   }
   TimeTerms& operator+=(const TimeTerms& other);
+  TimeTerms& operator*=(double factor);
 };
 
 /// One step, or the sum or mean over several.
@@ -49,13 +51,17 @@ struct PhaseForecast {
   [[nodiscard]] double limiting_share() const;
   [[nodiscard]] double mfu() const;  ///< ideal_compute / predicted
   [[nodiscard]] double mbu() const;  ///< ideal_memory / predicted
+
+  PhaseForecast& operator+=(const PhaseForecast& other);
+  /// Every figure times `factor`: 1 / steps turns a sum into the mean step.
+  PhaseForecast& operator*=(double factor);
 };
 
 /// Evaluates steps of one model on one device under one plan. Everything that does not depend on the step
 /// is prepared once; `evaluate` allocates nothing after its first call.
 class StepEvaluator {
  public:
-  /// Keeps references to `model` and `profile`, which must outlive it.
+  /// Keeps a reference to `model`, which must outlive it.
   /// @throws ConfigError, UsageError  from path choice and level
   StepEvaluator(const Model& model, const HardwareProfile& profile, const PrecisionPlan& plan,
                 std::string_view level, Seconds step_overhead);
@@ -63,7 +69,7 @@ class StepEvaluator {
   PhaseForecast evaluate(const Step& step);
 
   /// Sum over `steps` decode steps whose contexts are first, first + 1, ...: closed form, equal to the
-  /// step-by-step sum to 1e-12. docs/model.md Eq. 14. steps >= 1.
+  /// step-by-step sum to 1e-12. docs/model.md Eq. 14. first_context >= 1, steps >= 1.
   PhaseForecast decode_sum(std::int64_t batch, std::int64_t first_context, std::int64_t steps);
 
   /// The operators of a step; valid until the next call on this evaluator.
@@ -74,12 +80,16 @@ class StepEvaluator {
   [[nodiscard]] Seconds bound(const Operator& op) const;
 
  private:
+  /// Adds the sum over contexts first..last, between which no window fills.
+  void add_segment(std::int64_t batch, std::int64_t first, std::int64_t last, PhaseForecast& sum);
+
   const Model& model_;
-  const HardwareProfile& profile_;
   PrecisionPlan plan_;
   PathChoice paths_;
+  Roof roof_;
   std::unique_ptr<const CostModel> cost_;
   Seconds step_overhead_;
+  std::vector<std::int64_t> windows_;  ///< of the model, ascending, each once
   OperatorList operators_;
   OperatorList last_operators_;  ///< of the far end of a context range, for the closed form
 };
