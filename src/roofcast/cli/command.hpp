@@ -1,14 +1,14 @@
 #pragma once
 
-#include <iosfwd>
-#include <memory>
-#include <string>
-#include <string_view>
-
 #include "roofcast/base/registry.hpp"
 #include "roofcast/catalogue/catalogue.hpp"
 #include "roofcast/report/report.hpp"
 #include "roofcast/report/report_writer.hpp"
+
+#include <iosfwd>
+#include <memory>
+#include <string>
+#include <string_view>
 
 namespace CLI {
 class App;
@@ -35,7 +35,8 @@ struct Answer {
 class Command {
  public:
   virtual ~Command() = default;
-  /// Adds positionals and options; values are kept in the object. `app` already has --format, -o, --color.
+  /// Adds positionals and options; values are kept in the object. `app` already has --format, -o,
+  /// --color.
   virtual void define(CLI::App& app) = 0;
   virtual Answer run(const CommandContext& context) = 0;
 };
@@ -51,9 +52,9 @@ using Commands = Registry<CommandEntry>;
 
 }  // namespace roofcast
 
-#define ROOFCAST_COMMAND(command_name, Type, command_order, command_summary, command_example)       \
-  [[maybe_unused]] static const bool command_registered_ = ::roofcast::Commands::instance().add(    \
-      command_name, {.order = (command_order),                                                      \
-                     .summary = (command_summary),                                                  \
-                     .example = (command_example),                                                  \
+#define ROOFCAST_COMMAND(command_name, Type, command_order, command_summary, command_example)    \
+  [[maybe_unused]] static const bool command_registered_ = ::roofcast::Commands::instance().add( \
+      command_name, {.order = (command_order),                                                   \
+                     .summary = (command_summary),                                               \
+                     .example = (command_example),                                               \
                      .make = [] { return std::unique_ptr<::roofcast::Command>(new Type()); }})

@@ -1,5 +1,9 @@
 #pragma once
 
+#include "roofcast/catalogue/catalogue.hpp"
+#include "roofcast/model/precision_plan.hpp"
+#include "roofcast/predict/forecast.hpp"
+
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -8,18 +12,14 @@
 #include <string_view>
 #include <vector>
 
-#include "roofcast/catalogue/catalogue.hpp"
-#include "roofcast/model/precision_plan.hpp"
-#include "roofcast/predict/forecast.hpp"
-
 namespace CLI {
 class App;
 }
 
 namespace roofcast {
 
-/// Options that several commands share, one struct per topic. `add` defines them; values are text until
-/// `resolve`, so that a wrong one gets our message and not the parser's.
+/// Options that several commands share, one struct per topic. `add` defines them; values are text
+/// until `resolve`, so that a wrong one gets our message and not the parser's.
 
 /// "1", "1,2,4", "1..256" (step 1), "1..256+16", "1..256*2": whole numbers, in the order given.
 /// @throws UsageError  anything else, a range that is empty or has more than 10^7 values
@@ -71,6 +71,9 @@ struct ResolvedRequest {
   std::unique_ptr<HardwareProfile> profile;
   ForecastRequest request;
 };
+
+/// The device of `--gpu NAME[xN]`. @throws UsageError  unknown, or N above 1: no layouts yet
+HardwareProfile find_device(const Catalogue& catalogue, const std::string& text);
 
 /// @throws UsageError, ConfigError, InputError
 ResolvedRequest resolve(const EstimateOptions& options, const Catalogue& catalogue);

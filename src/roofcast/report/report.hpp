@@ -1,87 +1,96 @@
 #pragma once
 
+#include "roofcast/units/quantity.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
-#include "roofcast/units/quantity.hpp"
-
-/// What a command answers, before anyone decides how it looks. Every writer renders the same Report, so
-/// the table and the JSON cannot disagree.
+/// What a command answers, before anyone decides how it looks. Every writer renders the same
+/// Report, so the table and the JSON cannot disagree.
 namespace roofcast {
 
 struct Share {
   double value = 0;  ///< 0.83 is 83 %
 };
 
+/// Memory that is held or free: tables print it with binary prefixes, as drivers and engines do.
+struct Capacity {
+  Bytes value{};
+};
+
 /// The type carries the unit. JSON and CSV print plain SI numbers, tables print prefixes.
-using Value = std::variant<std::monostate, bool, std::int64_t, double, std::string, Bytes, Seconds, Flops,
-                           FlopsPerByte, BytesPerToken, TokensPerSecond, BytesPerSecond, FlopsPerSecond,
-                           Watts, Hertz, Share>;
+using Value = std::variant<std::monostate, bool, std::int64_t, double, std::string, Bytes, Seconds,
+                           Flops, FlopsPerByte, BytesPerToken, TokensPerSecond, BytesPerSecond,
+                           FlopsPerSecond, Watts, Hertz, Share, Capacity>;
 
 template <class T>
 Value value_or_null(const std::optional<T>& maybe) {
   return maybe ? Value{*maybe} : Value{};
 }
 
-/// One fact: `key` for machines ("weights_bytes"), `label` for people ("weights").
+/// One fact: `key` for machines ("weights_bytes"), `label` for people ("weights"). A field without
+/// a key is for people alone, one without a label for machines alone.
 struct Field {
-  std::string key;
-  std::string label;  ///< empty: machines only
-  Value value;
-  std::string note;   ///< short remark beside the value in tables: "83 % of the time"
+  std::string key = {};
+  std::string label = {};  ///< empty: machines only
+  Value value = {};
+  std::string note = {};  ///< short remark beside the value in tables: "83 % of the time"
+  std::optional<double> share = {};  ///< of a whole, in [0, 1]: tables add a percentage and a bar
 };
 
-/// A JSON object of its own; fields of the record with an empty key stand at the top level. Consecutive
-/// records with the same `group` are printed side by side, a column each, since their keys agree.
+/// A JSON object of its own; fields of the record with an empty key stand at the top level.
+/// Consecutive records with the same `group` are printed side by side, a column each, since their
+/// keys agree.
 struct Record {
-  std::string key;    ///< dotted for nesting: "model.parameters"
-  std::string title;
-  std::vector<Field> fields;
-  std::string group;
+  std::string key = {};  ///< dotted for nesting: "model.parameters"
+  std::string title = {};
+  std::vector<Field> fields = {};
+  std::string group = {};
   bool machine_only = false;
+  bool headline = false;  ///< the figures that the question was about: printed large, in one line
 };
 
 struct Column {
-  std::string key;
-  std::string label;  ///< empty: machines only
-  bool left = false;  ///< text columns align left
+  std::string key = {};
+  std::string label = {};  ///< empty: machines only
+  bool left = false;       ///< text columns align left
   bool wide_only = false;  ///< left out of tables narrower than 120 columns
 };
 
 /// An array of objects in JSON, a table for people.
 struct Grid {
   std::string key = "rows";
-  std::string title;
-  std::vector<Column> columns;
-  std::vector<std::vector<Value>> rows;
-  /// For people a line per column and a column per row, since the rows are few candidates with many
-  /// quantities each; the first column gives the heads. Machines get the rows as they are.
+  std::string title = {};
+  std::vector<Column> columns = {};
+  std::vector<std::vector<Value>> rows = {};
+  /// For people a line per column and a column per row, since the rows are few candidates with
+  /// many quantities each; the first column gives the heads. Machines get the rows as they are.
   bool transposed = false;
 };
 
 /// Free text for people that machines get as a list of strings: formulas of `explain`.
 struct Text {
-  std::string key;
-  std::string title;
-  std::vector<std::string> lines;
+  std::string key = {};
+  std::string title = {};
+  std::vector<std::string> lines = {};
 };
 
 using Block = std::variant<Record, Grid, Text>;
 
 struct Report {
-  std::string command;
-  std::string heading;                ///< first line of the table: what was asked
-  std::vector<std::string> subheading;
-  std::vector<Block> blocks;
+  std::string command = {};
+  std::string heading = {};  ///< first line of the table: what was asked
+  std::vector<std::string> subheading = {};
+  std::vector<Block> blocks = {};
   struct Note {
-    std::string key;                  ///< machine name of a warning; empty for a plain remark
+    std::string key;  ///< machine name of a warning; empty for a plain remark
     std::string message;
   };
-  std::vector<Note> notes;            ///< warnings and remarks, after the blocks
-  std::optional<std::string> verdict; ///< the last line: "llama-2-7b fits; decode is limited by memory"
+  std::vector<Note> notes = {};             ///< warnings and remarks, after the blocks
+  std::optional<std::string> verdict = {};  ///< the last line: "fits; decode is limited by memory"
 };
 
 }  // namespace roofcast

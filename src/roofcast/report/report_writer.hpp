@@ -1,14 +1,30 @@
 #pragma once
 
-#include <iosfwd>
-#include <memory>
-#include <string_view>
-#include <vector>
-
 #include "roofcast/base/registry.hpp"
 #include "roofcast/report/report.hpp"
 
+#include <iosfwd>
+#include <memory>
+#include <stdexcept>
+#include <string_view>
+#include <vector>
+
 namespace roofcast {
+
+/// The answer could not be written: the disk is full, or the reader went away, which is no error of
+/// ours.
+class OutputError : public std::runtime_error {
+ public:
+  explicit OutputError(bool reader_left)
+      : std::runtime_error("the answer could not be written"), reader_left_(reader_left) {}
+  [[nodiscard]] bool reader_left() const { return reader_left_; }
+
+ private:
+  bool reader_left_;
+};
+
+/// @throws OutputError  when `out` has failed; called after what was written to it
+void require_written(const std::ostream& out);
 
 struct WriteOptions {
   int width = 80;       ///< columns of the terminal
@@ -19,9 +35,11 @@ struct WriteOptions {
 class RowStream {
  public:
   virtual ~RowStream() = default;
+  /// @throws OutputError  so that a long sweep stops when nobody reads it any more
   virtual void row(const std::vector<Value>& values) = 0;
-  /// Ends the rows. `tail` brings what is known only now: blocks after the rows, notes, the verdict; formats
-  /// that have no place for them (CSV) leave them out. Its command and heading are not looked at.
+  /// Ends the rows. `tail` brings what is known only now: blocks after the rows, notes, the
+  /// verdict; formats that have no place for them (CSV) leave them out. Its command and heading are
+  /// not looked at.
   virtual void finish(const Report& tail) = 0;
 };
 
@@ -29,12 +47,14 @@ class RowStream {
 class ReportWriter {
  public:
   virtual ~ReportWriter() = default;
-  virtual void write(const Report& report, std::ostream& out, const WriteOptions& options) const = 0;
+  virtual void write(const Report& report, std::ostream& out,
+                     const WriteOptions& options) const = 0;
 
-  /// Begins `head` (command, heading, machine fields) and then takes the rows of `shape` one by one. The
-  /// default keeps them and calls write() at the end; formats that can, write each row at once. The streams
-  /// that it is given must outlive it.
-  [[nodiscard]] virtual std::unique_ptr<RowStream> stream(Report head, Grid shape, std::ostream& out,
+  /// Begins `head` (command, heading, machine fields) and then takes the rows of `shape` one by
+  /// one. The default keeps them and calls write() at the end; formats that can, write each row at
+  /// once. The streams that it is given must outlive it.
+  [[nodiscard]] virtual std::unique_ptr<RowStream> stream(Report head, Grid shape,
+                                                          std::ostream& out,
                                                           const WriteOptions& options) const;
 };
 
@@ -42,7 +62,7 @@ using ReportWriters = Registry<const ReportWriter*>;
 
 }  // namespace roofcast
 
-#define ROOFCAST_WRITER(format_name, Type)                                   \
-  static const Type writer_instance_;                                        \
-  [[maybe_unused]] static const bool writer_registered_ =                    \
+#define ROOFCAST_WRITER(format_name, Type)                \
+  static const Type writer_instance_;                     \
+  [[maybe_unused]] static const bool writer_registered_ = \
       ::roofcast::ReportWriters::instance().add(format_name, &writer_instance_)

@@ -1,0 +1,185 @@
+#include "roofcast/cli/app.hpp"
+
+#include "roofcast/base/error.hpp"
+#include "roofcast/base/spelling.hpp"
+#include "roofcast/cli/arguments.hpp"
+#include "roofcast/cli/command.hpp"
+#include "roofcast/cli/define.hpp"
+#include "roofcast/cli/help.hpp"
+#include "roofcast/cli/options.hpp"
+#include "roofcast/cli/output_file.hpp"
+#include "roofcast/cost/cost_model.hpp"
+#include "roofcast/model/architecture.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <ostream>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+namespace roofcast {
+namespace {
+
+using Arguments = std::vector<std::string>;
+
+/// The options of every command.
+struct OutputOptions {
+  std::string format = "table";
+  std::string file;
+  std::string color = "auto";
+  std::string width;
+
+  void add(CLI::App& app) {
+    constexpr std::string_view kGroup = "Output";
+    text_option(app, "--format", format, {writer_names(), "how the answer is written", kGroup});
+    text_option(app, "-o,--out", file,
+                {"FILE", "write the answer to a file, when it is complete", kGroup});
+    text_option(app, "--color", color,
+                {"auto|always|never",
+                 "colours in tables; auto: on a terminal, unless NO_COLOR is set", kGroup});
+    text_option(app, "--width", width,
+                {"N", "columns of a table; default: the terminal's, else 80", kGroup});
+  }
+
+  [[nodiscard]] const ReportWriter& resolve_writer() const {
+    if (const auto* writer = ReportWriters::instance().find(format))
+      return **writer;
+    throw UsageError(fmt::format("--format: unknown format '{}'; known: {}", format,
+                                 fmt::join(ReportWriters::instance().names(), ", ")));
+  }
+
+  [[nodiscard]] WriteOptions resolve(const Environment& environment) const {
+    const bool terminal = environment.stdout_is_terminal && file.empty();
+    WriteOptions options;
+    if (!width.empty()) {
+      options.width = static_cast<int>(parse_count_option("--width", width, 40, 10'000));
+    } else if (terminal) {
+      options.width = std::max(environment.columns, 40);
+    }
+    if (color != "auto" && color != "always" && color != "never") {
+      throw UsageError(fmt::format("--color: '{}' is not one of auto, always, never", color));
+    }
+    options.colour = color == "always" || (color == "auto" && terminal && !environment.no_color);
+    return options;
+  }
+
+ private:
+  static std::string writer_names() {
+    return fmt::format("{}", fmt::join(ReportWriters::instance().names(), "|"));
+  }
+};
+
+int help_width(const Environment& environment) {
+  return environment.stdout_is_terminal ? std::clamp(environment.columns, 60, 120) : 80;
+}
+
+/// A name that two files registered: a mistake of the program, found before main().
+void check_registries() {
+  const auto check = [](const std::vector<std::string>& duplicates) {
+    if (!duplicates.empty())
+      throw InternalError("registered twice: " + duplicates.front());
+  };
+  check(Commands::instance().duplicates());
+  check(ReportWriters::instance().duplicates());
+  check(Architectures::instance().duplicates());
+  check(CostLevels::instance().duplicates());
+}
+
+const CommandEntry& find_command(const std::string& word) {
+  if (const CommandEntry* entry = Commands::instance().find(word))
+    return *entry;
+  const auto names = Commands::instance().names();
+  if (word.starts_with('-')) {
+    throw UsageError(
+        fmt::format("'{}' comes before the command; write 'roofcast COMMAND [options]'", word));
+  }
+  std::string hint = did_you_mean(word, names);
+  if (hint.empty())
+    hint = fmt::format("; the commands are {}", fmt::join(names, ", "));
+  throw UsageError(fmt::format("unknown command '{}'{}", word, hint));
+}
+
+void finish_output(std::ostream& out) {
+  out.flush();
+  require_written(out);
+}
+
+int run_command(const std::string& name, const CommandEntry& entry, const Arguments& arguments,
+                std::ostream& out, const Environment& environment) {
+  CLI::App app(std::string(entry.summary), "roofcast " + name);
+  app.set_help_flag("");
+  OutputOptions output;
+  const std::unique_ptr<Command> command = entry.make();
+  command->define(app);
+  output.add(app);
+  if (asks_for_help(arguments)) {
+    out << command_help(app, entry, help_width(environment));
+    finish_output(out);
+    return 0;
+  }
+  check_arguments(app, arguments);
+  parse_arguments(app, arguments);
+
+  const ReportWriter& writer = output.resolve_writer();
+  const WriteOptions write_options = output.resolve(environment);
+  std::optional<OutputFile> file;
+  if (!output.file.empty())
+    file.emplace(output.file);
+  std::ostream& answer_out = file ? file->stream() : out;
+  const Catalogue catalogue(environment.data_folders);
+  const Answer answer = command->run({catalogue, writer, answer_out, write_options});
+  if (!answer.streamed)
+    writer.write(answer.report, answer_out, write_options);
+  if (file)
+    file->commit();
+  finish_output(out);
+  return answer.status;
+}
+
+int dispatch(const Arguments& arguments, std::ostream& out, const Environment& environment) {
+  check_registries();
+  if (arguments.empty())
+    throw UsageError("a command is missing; 'roofcast --help' lists them");
+  const std::string& first = arguments.front();
+  if (first == "--help" || first == "-h" || (first == "help" && arguments.size() == 1)) {
+    out << program_help(help_width(environment));
+    finish_output(out);
+    return 0;
+  }
+  if (first == "--version") {
+    out << "roofcast " ROOFCAST_VERSION "\n";
+    finish_output(out);
+    return 0;
+  }
+  if (first == "help")
+    return run_command(arguments[1], find_command(arguments[1]), {"--help"}, out, environment);
+  return run_command(first, find_command(first), Arguments(arguments.begin() + 1, arguments.end()),
+                     out, environment);
+}
+
+}  // namespace
+
+int run(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err,
+        const Environment& environment) {
+  const auto report = [&err](std::string_view kind, const std::exception& error, int status) {
+    err << "roofcast: " << kind << error.what() << '\n';
+    return status;
+  };
+  try {
+    return dispatch(arguments, out, environment);
+  } catch (const InputError& error) {
+    return report("", error, 3);
+  } catch (const UsageError& error) {
+    return report("", error, 2);
+  } catch (const ConfigError& error) {
+    return report("", error, 2);
+  } catch (const OutputError& error) {
+    // roofcast ... | head: the reader has what it wanted.
+    return error.reader_left() ? 0 : report("", error, 70);
+  } catch (const std::exception& error) {
+    return report("internal error: ", error, 70);
+  }
+}
+
+}  // namespace roofcast

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <fstream>
+#include <string>
+
+namespace roofcast {
+
+/// A file that appears only when it is complete: written beside `path` and renamed by `commit()`.
+/// Without a commit the part file is removed and what stood at `path` is untouched. A path that is
+/// no regular file (a pipe, /dev/stdout) is written directly.
+class OutputFile {
+ public:
+  /// @throws UsageError  the folder is missing, or the file cannot be written
+  explicit OutputFile(std::string path);
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  std::ostream& stream() { return stream_; }
+  /// @throws UsageError  when what was written could not be stored
+  void commit();
+
+ private:
+  std::string path_;
+  std::string part_;  ///< empty when written directly
+  std::ofstream stream_;
+};
+
+}  // namespace roofcast
