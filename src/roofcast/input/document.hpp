@@ -1,15 +1,15 @@
 #pragma once
 
+#include "roofcast/base/source_span.hpp"
+
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "roofcast/base/source_span.hpp"
-
-/// A strict YAML subset as a tree that remembers positions. No anchors, aliases, tags, merge or complex
-/// keys, no duplicate keys, one document, at most 32 levels and 20,000 nodes, UTF-8 without NUL.
-/// This file's .cpp is the only one that includes yaml-cpp.
+/// A strict YAML subset as a tree that remembers positions. No anchors, aliases, tags, merge or
+/// complex keys, no duplicate keys, one document, at most 32 levels and 20,000 nodes, UTF-8 without
+/// NUL. This file's .cpp is the only one that includes yaml-cpp.
 namespace roofcast {
 
 struct Node;
@@ -36,7 +36,7 @@ struct Node {
 struct Document {
   std::string file;  ///< the name that messages show
   std::string text;
-  Node root;         ///< always a map
+  Node root;  ///< always a map
 };
 
 /// @throws InputError  with every structural problem found; the file name is `file`
@@ -45,7 +45,8 @@ Document parse_document(std::string file, std::string text);
 /// Reads at most 1 MiB. @throws InputError  when unreadable, a folder, too large or not UTF-8 text
 Document read_document(const std::string& path);
 
-/// The bytes of a file of at most `limit` bytes. @throws InputError  as above, without the UTF-8 check
+/// The bytes of a file of at most `limit` bytes. @throws InputError  as above, without the UTF-8
+/// check
 std::string read_file(const std::string& path, std::size_t limit);
 
 }  // namespace roofcast

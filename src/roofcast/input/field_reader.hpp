@@ -1,5 +1,10 @@
 #pragma once
 
+#include "roofcast/input/document.hpp"
+#include "roofcast/input/problem_list.hpp"
+#include "roofcast/units/parse.hpp"
+#include "roofcast/units/quantity.hpp"
+
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -8,28 +13,14 @@
 #include <string_view>
 #include <vector>
 
-#include "roofcast/input/document.hpp"
-#include "roofcast/units/quantity.hpp"
-
 namespace roofcast {
 
-/// Collects the problems of one document; `finish()` throws once with all of them, in file order.
-class ProblemList {
- public:
-  explicit ProblemList(const Document& document) : document_(&document) {}
-  void add(SourcePosition at, std::string message);
-  [[nodiscard]] bool empty() const { return problems_.empty(); }
-  /// @throws InputError  when there is any problem; what() is the complete printable text
-  void finish();
-
- private:
-  const Document* document_;
-  std::vector<Problem> problems_;
-};
-
-/// Reads the fields of one map. Every read marks its key as known; `finish()` reports the keys that no
-/// read asked for, with the nearest known one. Values that are missing or wrong are reported and a
-/// harmless default is returned, so that one pass finds everything.
+/// Reads the fields of one map. Every read marks its key as known; `finish()` reports the keys that
+/// no read asked for, with the nearest known one. Values that are missing or wrong are reported and
+/// a harmless default (the low end of the range, "", false, the first choice) is returned, so that
+/// one pass finds everything. Numbers and quantities are plain scalars: in quotes they are text.
+/// Quantities must be positive and within what could be built. A key without a value is always a
+/// problem.
 class FieldReader {
  public:
   /// `path` is the dotted path of the map in the file: "memory"; empty at the root.
@@ -45,7 +36,8 @@ class FieldReader {
 
   // optional: absent gives nullopt or the default; present must be right
   std::optional<std::string> optional_text(std::string_view key);
-  std::optional<std::int64_t> optional_count(std::string_view key, std::int64_t low, std::int64_t high);
+  std::optional<std::int64_t> optional_count(std::string_view key, std::int64_t low,
+                                             std::int64_t high);
   bool flag_or(std::string_view key, bool otherwise);
   std::optional<double> optional_number(std::string_view key, double low, double high);
   std::optional<Bytes> optional_bytes(std::string_view key);
@@ -67,6 +59,8 @@ class FieldReader {
   [[nodiscard]] bool has(std::string_view key) const;
   /// Where the value of `key` stands, for checks between fields; the map's position when absent.
   [[nodiscard]] SourcePosition where(std::string_view key) const;
+  /// Adds `message`, complete as it is, at `where(key)`: problem("kv_heads", "'kv_heads' must
+  /// divide ...").
   void problem(std::string_view key, std::string message);
   /// "memory.capacity" for key "capacity" in section "memory".
   [[nodiscard]] std::string dotted(std::string_view key) const;
@@ -76,6 +70,18 @@ class FieldReader {
 
  private:
   const Node* find_scalar(std::string_view key, bool required);
+  const Node* find_plain(std::string_view key, bool required, std::string_view what);
+  std::optional<std::string> read_text(std::string_view key, bool required);
+  std::optional<std::int64_t> read_count(std::string_view key, bool required, std::int64_t low,
+                                         std::int64_t high);
+  std::optional<bool> read_flag(std::string_view key, bool required);
+  std::optional<std::string> read_choice(std::string_view key, bool required,
+                                         std::span<const std::string_view> allowed);
+  template <class Quantity>
+  std::optional<Quantity> read_quantity(std::string_view key, bool required,
+                                        Parsed<Quantity> (*parse)(std::string_view), Quantity low,
+                                        Quantity high);
+
   const Node& map_;
   ProblemList& problems_;
   std::string path_;

@@ -1,0 +1,90 @@
+#include "roofcast/base/source_span.hpp"
+
+#include "roofcast/base/utf8.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+namespace roofcast {
+namespace {
+
+// Eight characters of gutter and 72 of source fill an 80-column terminal.
+constexpr std::size_t kExcerptWidth = 72;
+constexpr std::size_t kGutterWidth = 5;
+
+/// Line `number` (1-based) without its line end; nothing beyond the last line.
+std::optional<std::string_view> line_of(std::string_view text, int number) {
+  for (int line = 1; line < number; ++line) {
+    const std::size_t end = text.find('\n');
+    if (end == std::string_view::npos)
+      return std::nullopt;
+    text.remove_prefix(end + 1);
+  }
+  text = text.substr(0, text.find('\n'));
+  if (!text.empty() && text.back() == '\r')
+    text.remove_suffix(1);
+  return text;
+}
+
+/// One string per code point, fit to be printed; tabs stay.
+std::vector<std::string> printable_characters(std::string_view line) {
+  std::vector<std::string> characters;
+  for (std::size_t at = 0; at < line.size();) {
+    const std::size_t length = std::max<std::size_t>(code_point_length(line, at), 1);
+    const std::string_view character = line.substr(at, length);
+    characters.push_back(character == "\t" ? "\t" : printable(character));
+    at += length;
+  }
+  return characters;
+}
+
+/// Keeps kExcerptWidth characters around `caret` and marks the cuts with "..."; moves `caret`
+/// along.
+void cut_around(std::vector<std::string>& characters, std::size_t& caret) {
+  if (characters.size() <= kExcerptWidth)
+    return;
+  const std::size_t last_start = characters.size() - kExcerptWidth;
+  const std::size_t start = std::min(caret - std::min(caret, kExcerptWidth / 2), last_start);
+  const bool cut_behind = start < last_start;
+  const auto begin = characters.begin() + static_cast<std::ptrdiff_t>(start);
+  characters = std::vector<std::string>(begin, begin + kExcerptWidth);
+  caret -= start;
+  if (start > 0)
+    std::fill_n(characters.begin(), 3, ".");
+  if (cut_behind)
+    std::fill_n(characters.rbegin(), 3, ".");
+}
+
+/// "    7 |   kv_heads: 5" and the caret line below it.
+std::string excerpt(std::string_view line, SourcePosition at) {
+  std::vector<std::string> characters = printable_characters(line);
+  std::size_t caret =
+      std::min(static_cast<std::size_t>(std::max(at.column, 1) - 1), characters.size());
+  cut_around(characters, caret);
+  std::string number = std::to_string(at.line);
+  number.insert(0, kGutterWidth - std::min(kGutterWidth, number.size()), ' ');
+  std::string source;
+  std::string blanks;  // a tab stays a tab, so that the caret stands under its character
+  for (std::size_t i = 0; i < characters.size(); ++i) {
+    source += characters[i];
+    if (i < caret)
+      blanks += characters[i] == "\t" ? '\t' : ' ';
+  }
+  return number + " | " + source + '\n' + std::string(number.size(), ' ') + " | " + blanks + '^';
+}
+
+}  // namespace
+
+std::string describe(const Problem& problem, std::string_view text) {
+  if (problem.at.line <= 0)
+    return problem.file + ": error: " + problem.message;
+  std::string result = problem.file + ':' + std::to_string(problem.at.line) + ':' +
+                       std::to_string(problem.at.column) + ": error: " + problem.message;
+  const std::optional<std::string_view> line = line_of(text, problem.at.line);
+  if (line)
+    result += '\n' + excerpt(*line, problem.at);
+  return result;
+}
+
+}  // namespace roofcast

@@ -1,0 +1,38 @@
+#include "roofcast/base/error.hpp"
+#include "roofcast/input/document.hpp"
+
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+namespace roofcast {
+namespace {
+
+[[noreturn]] void fail(const std::string& path, const std::string& message) {
+  const Problem problem{path, {}, message};
+  throw InputError(describe(problem, {}), {problem});
+}
+
+}  // namespace
+
+std::string read_file(const std::string& path, std::size_t limit) {
+  std::error_code ignored;  // a path that cannot be examined fails below, with the system's reason
+  if (std::filesystem::is_directory(path, ignored))
+    fail(path, "is a folder, not a file");
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  if (!file)
+    fail(path, "cannot be read: " + std::generic_category().message(errno));
+  // One byte more than allowed, whatever size the file claims: devices and pipes claim none.
+  std::string bytes(limit + 1, '\0');
+  file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  if (file.bad())
+    fail(path, "cannot be read: " + std::generic_category().message(errno));
+  bytes.resize(static_cast<std::size_t>(file.gcount()));
+  if (bytes.size() > limit)
+    fail(path, "is larger than " + std::to_string(limit) + " bytes");
+  return bytes;
+}
+
+}  // namespace roofcast
