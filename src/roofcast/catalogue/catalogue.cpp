@@ -1,0 +1,224 @@
+#include "roofcast/catalogue/catalogue.hpp"
+
+#include "roofcast/base/error.hpp"
+#include "roofcast/base/spelling.hpp"
+#include "roofcast/input/document.hpp"
+#include "roofcast/model/architecture.hpp"
+#include "roofcast/model/readers/card_yaml.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <utility>
+
+namespace roofcast {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What differs between models and devices.
+struct Kind {
+  std::string_view noun;     ///< "model"
+  std::string_view command;  ///< lists them
+  std::string_view folder;   ///< below a data folder
+  std::span<const CatalogueEntry> (*embedded)();
+};
+
+constexpr Kind kModels = {"model", "models", "model_cards", embedded_cards};
+constexpr Kind kDevices = {"device", "hardware", "hw_profiles", embedded_profiles};
+
+/// A file of a data folder with the names that it claims.
+struct FolderFile {
+  Document document;
+  std::string name;
+  std::vector<std::string> aliases;
+};
+
+char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+bool same_name(std::string_view a, std::string_view b) {
+  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(),
+                                            [](char x, char y) { return lower(x) == lower(y); });
+}
+
+template <class Entry>
+bool answers_to(const Entry& entry, std::string_view wanted) {
+  return same_name(entry.name, wanted) ||
+         std::any_of(entry.aliases.begin(), entry.aliases.end(),
+                     [&](const auto& alias) { return same_name(alias, wanted); });
+}
+
+const CatalogueEntry* find_embedded(const Kind& kind, std::string_view wanted) {
+  for (const CatalogueEntry& entry : kind.embedded()) {
+    if (answers_to(entry, wanted))
+      return &entry;
+  }
+  return nullptr;
+}
+
+Document parse_entry(const CatalogueEntry& entry) {
+  return parse_document(std::string(entry.file), std::string(entry.text));
+}
+
+std::string scalar_at(const Node& map, std::string_view key) {
+  const Node* node = map.find(key);
+  return node && node->kind == Node::Kind::scalar ? node->scalar : "";
+}
+
+/// Names only: whether the rest of the file is right is told when it is asked for.
+FolderFile open_folder_file(const std::string& path) {
+  FolderFile file{read_document(path), "", {}};
+  file.name = scalar_at(file.document.root, "name");
+  if (const Node* aliases = file.document.root.find("aliases")) {
+    for (const auto& item : aliases->items)
+      file.aliases.push_back(item->scalar);
+  }
+  return file;
+}
+
+std::vector<std::string> yaml_files(const fs::path& folder) {
+  std::vector<std::string> paths;
+  std::error_code ignored;  // a folder that is not there holds nothing
+  for (fs::directory_iterator at(folder, ignored), end; !ignored && at != end;
+       at.increment(ignored)) {
+    if (at->path().extension() == ".yaml")
+      paths.push_back(at->path().string());
+  }
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+void refuse_taken_names(const Kind& kind, const std::string& path, const FolderFile& file) {
+  std::vector<std::string> names = file.aliases;
+  names.push_back(file.name);
+  for (const std::string& name : names) {
+    if (const CatalogueEntry* taken = find_embedded(kind, name)) {
+      throw InputError(path + ": the name '" + name + "' belongs to " + std::string(taken->file) +
+                       ", which comes with roofcast");
+    }
+  }
+}
+
+/// Every file of the data folders, in order. @throws InputError  when one claims an embedded name
+std::vector<FolderFile> open_folders(const Kind& kind, const std::vector<std::string>& folders) {
+  std::vector<FolderFile> files;
+  for (const std::string& folder : folders) {
+    for (const std::string& path : yaml_files(fs::path(folder) / kind.folder)) {
+      FolderFile file = open_folder_file(path);
+      refuse_taken_names(kind, path, file);
+      files.push_back(std::move(file));
+    }
+  }
+  return files;
+}
+
+bool looks_like_path(std::string_view wanted) {
+  return wanted.find('/') != std::string_view::npos || wanted.ends_with(".yaml");
+}
+
+/// The names nearest to `wanted`, one for each entry at most: three spellings of one device do not
+/// help.
+template <class Range>
+void add_names(const Range& entries, std::vector<std::string_view>& names,
+               std::vector<const void*>& owners) {
+  for (const auto& entry : entries) {
+    names.emplace_back(entry.name);
+    owners.push_back(&entry);
+    for (const auto& alias : entry.aliases) {
+      names.emplace_back(alias);
+      owners.push_back(&entry);
+    }
+  }
+}
+
+std::string suggestion(std::string_view wanted, const std::vector<std::string_view>& names,
+                       const std::vector<const void*>& owners) {
+  constexpr std::size_t kSpellings = 30;
+  constexpr std::size_t kShown = 3;
+  std::vector<const void*> seen;
+  std::vector<std::string_view> shown;
+  for (const std::string& near : nearest(wanted, names, kSpellings)) {
+    const auto at = std::find(names.begin(), names.end(), near);
+    const void* owner = owners[static_cast<std::size_t>(at - names.begin())];
+    if (shown.size() == kShown || std::find(seen.begin(), seen.end(), owner) != seen.end())
+      continue;
+    seen.push_back(owner);
+    shown.push_back(*at);
+  }
+  return did_you_mean(wanted, shown);
+}
+
+[[noreturn]] void fail_unknown(const Kind& kind, std::string_view wanted,
+                               const std::vector<FolderFile>& files) {
+  std::vector<std::string_view> names;
+  std::vector<const void*> owners;
+  add_names(kind.embedded(), names, owners);
+  add_names(files, names, owners);
+  std::string hint = suggestion(wanted, names, owners);
+  if (hint.empty())
+    hint = "; 'roofcast " + std::string(kind.command) + "' lists them";
+  throw UsageError("unknown " + std::string(kind.noun) + " '" + std::string(wanted) + "'" + hint);
+}
+
+Document find_document(const Kind& kind, const std::vector<std::string>& folders,
+                       std::string_view wanted) {
+  if (const CatalogueEntry* entry = find_embedded(kind, wanted))
+    return parse_entry(*entry);
+  const std::string path(wanted);
+  std::error_code ignored;
+  const bool exists = fs::is_regular_file(path, ignored);
+  if (exists || (looks_like_path(wanted) && fs::exists(path, ignored)))
+    return read_document(path);
+  std::vector<FolderFile> files = open_folders(kind, folders);
+  for (FolderFile& file : files) {
+    if (answers_to(file, wanted))
+      return std::move(file.document);
+  }
+  if (looks_like_path(wanted)) {
+    throw UsageError("no such file or " + std::string(kind.noun) + ": '" + path + "'");
+  }
+  fail_unknown(kind, wanted, files);
+}
+
+template <class Read, class NameOf>
+auto read_all(const Kind& kind, const std::vector<std::string>& folders, Read read,
+              NameOf name_of) {
+  std::vector<decltype(read(std::declval<const Document&>()))> results;
+  for (const CatalogueEntry& entry : kind.embedded())
+    results.push_back(read(parse_entry(entry)));
+  for (const FolderFile& file : open_folders(kind, folders))
+    results.push_back(read(file.document));
+  std::sort(results.begin(), results.end(),
+            [&](const auto& a, const auto& b) { return name_of(a) < name_of(b); });
+  return results;
+}
+
+Model read_model(const Document& document) {
+  return build_model(read_model_card(document));
+}
+
+}  // namespace
+
+Catalogue::Catalogue(std::vector<std::string> folders) : folders_(std::move(folders)) {}
+
+Model Catalogue::model(std::string_view wanted) const {
+  return read_model(find_document(kModels, folders_, wanted));
+}
+
+HardwareProfile Catalogue::hardware(std::string_view wanted) const {
+  return read_hardware_profile(find_document(kDevices, folders_, wanted));
+}
+
+std::vector<Model> Catalogue::all_models() const {
+  return read_all(kModels, folders_, read_model,
+                  [](const Model& model) -> std::string_view { return model.card.name; });
+}
+
+std::vector<HardwareProfile> Catalogue::all_hardware() const {
+  return read_all(kDevices, folders_, read_hardware_profile,
+                  [](const HardwareProfile& profile) -> std::string_view { return profile.name; });
+}
+
+}  // namespace roofcast
