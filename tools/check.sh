@@ -4,7 +4,7 @@
 #   tools/check.sh          check
 #   tools/check.sh --fix    format the code in place first
 set -uo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
 status=0
 run() {
   "$@" || {
