@@ -7,9 +7,9 @@
 
 namespace roofcast {
 
-/// A way in which a device multiplies: number format and unit. Peaks are dense, with FP32 accumulation
-/// for the tensor paths unless the name says otherwise. The names are the keys of `compute:` in a
-/// hardware profile.
+/// A way in which a device multiplies: number format and unit. Peaks are dense, with FP32
+/// accumulation for the tensor paths unless the name says otherwise. The names are the keys of
+/// `compute:` in a hardware profile.
 enum class ComputePath {
   fp64_vector,
   fp64_tensor,
@@ -49,7 +49,8 @@ constexpr bool is_integer(ComputePath path) {
 
 constexpr std::optional<ComputePath> find_compute_path(std::string_view wanted) {
   for (std::size_t i = 0; i < kComputePaths; ++i) {
-    if (kComputePathNames[i] == wanted) return static_cast<ComputePath>(i);
+    if (kComputePathNames[i] == wanted)
+      return static_cast<ComputePath>(i);
   }
   return std::nullopt;
 }

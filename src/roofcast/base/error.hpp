@@ -1,11 +1,11 @@
 #pragma once
 
+#include "roofcast/base/source_span.hpp"
+
 #include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
-
-#include "roofcast/base/source_span.hpp"
 
 /// What the library throws. It never prints, exits or asserts on input; cli/app.cpp turns each type
 /// into its exit status.
@@ -30,8 +30,8 @@ class UsageError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Inputs that are legal one by one but not together: heads that do not divide, a context beyond what
-/// the positions of the model hold. Exit status 2.
+/// Inputs that are legal one by one but not together: heads that do not divide, a context beyond
+/// what the positions of the model hold. Exit status 2.
 class ConfigError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -27,49 +27,46 @@ std::optional<std::string_view> line_of(std::string_view text, int number) {
   return text;
 }
 
-/// One string per code point, fit to be printed; tabs stay.
-std::vector<std::string> printable_characters(std::string_view line) {
+/// The part of a line that is shown, one string per code point, and where in it the caret stands.
+struct Window {
   std::vector<std::string> characters;
-  for (std::size_t at = 0; at < line.size();) {
+  std::size_t caret = 0;
+};
+
+/// At most kExcerptWidth characters of `line` around its `column`-th; cuts are marked with "...".
+Window window_around(std::string_view line, std::size_t column) {
+  const std::size_t size = count_code_points(line);
+  const std::size_t last_start = size - std::min(size, kExcerptWidth);
+  const std::size_t caret = std::min(column, size);
+  const std::size_t start = std::min(caret - std::min(caret, kExcerptWidth / 2), last_start);
+  Window window{{}, caret - start};
+  std::size_t index = 0;
+  for (std::size_t at = 0; at < line.size() && index < start + kExcerptWidth; ++index) {
     const std::size_t length = std::max<std::size_t>(code_point_length(line, at), 1);
     const std::string_view character = line.substr(at, length);
-    characters.push_back(character == "\t" ? "\t" : printable(character));
+    if (index >= start) {
+      window.characters.push_back(character == "\t" ? "\t" : printable(character));
+    }
     at += length;
   }
-  return characters;
-}
-
-/// Keeps kExcerptWidth characters around `caret` and marks the cuts with "..."; moves `caret`
-/// along.
-void cut_around(std::vector<std::string>& characters, std::size_t& caret) {
-  if (characters.size() <= kExcerptWidth)
-    return;
-  const std::size_t last_start = characters.size() - kExcerptWidth;
-  const std::size_t start = std::min(caret - std::min(caret, kExcerptWidth / 2), last_start);
-  const bool cut_behind = start < last_start;
-  const auto begin = characters.begin() + static_cast<std::ptrdiff_t>(start);
-  characters = std::vector<std::string>(begin, begin + kExcerptWidth);
-  caret -= start;
   if (start > 0)
-    std::fill_n(characters.begin(), 3, ".");
-  if (cut_behind)
-    std::fill_n(characters.rbegin(), 3, ".");
+    std::fill_n(window.characters.begin(), 3, ".");
+  if (start < last_start)
+    std::fill_n(window.characters.rbegin(), 3, ".");
+  return window;
 }
 
 /// "    7 |   kv_heads: 5" and the caret line below it.
 std::string excerpt(std::string_view line, SourcePosition at) {
-  std::vector<std::string> characters = printable_characters(line);
-  std::size_t caret =
-      std::min(static_cast<std::size_t>(std::max(at.column, 1) - 1), characters.size());
-  cut_around(characters, caret);
+  const Window window = window_around(line, static_cast<std::size_t>(std::max(at.column, 1) - 1));
   std::string number = std::to_string(at.line);
   number.insert(0, kGutterWidth - std::min(kGutterWidth, number.size()), ' ');
   std::string source;
   std::string blanks;  // a tab stays a tab, so that the caret stands under its character
-  for (std::size_t i = 0; i < characters.size(); ++i) {
-    source += characters[i];
-    if (i < caret)
-      blanks += characters[i] == "\t" ? '\t' : ' ';
+  for (std::size_t i = 0; i < window.characters.size(); ++i) {
+    source += window.characters[i];
+    if (i < window.caret)
+      blanks += window.characters[i] == "\t" ? '\t' : ' ';
   }
   return number + " | " + source + '\n' + std::string(number.size(), ' ') + " | " + blanks + '^';
 }

@@ -18,8 +18,8 @@ struct Problem {
   std::string message;
 };
 
-/// "FILE:LINE:COLUMN: error: MESSAGE", then the line of `text` and a caret under the column. Tabs are
-/// kept so that the caret stays under its character; long lines are cut around the column.
+/// "FILE:LINE:COLUMN: error: MESSAGE", then the line of `text` and a caret under the column. Tabs
+/// are kept so that the caret stays under its character; long lines are cut around the column.
 std::string describe(const Problem& problem, std::string_view text);
 
 }  // namespace roofcast

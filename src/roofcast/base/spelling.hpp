@@ -9,7 +9,8 @@ namespace roofcast {
 
 /// The candidates nearest to `word` by edit distance (case and the separators "-_ ." count little),
 /// best first, at most `limit`, none that is farther than a third of the word's length.
-std::vector<std::string> nearest(std::string_view word, std::span<const std::string_view> candidates,
+std::vector<std::string> nearest(std::string_view word,
+                                 std::span<const std::string_view> candidates,
                                  std::size_t limit = 3);
 
 /// "; did you mean 'x'?" or "; did you mean 'x', 'y' or 'z'?"; empty when nothing is near.

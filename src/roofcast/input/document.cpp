@@ -22,48 +22,56 @@ constexpr std::size_t kLargestFile = std::size_t{1} << 20;
 constexpr std::size_t kDeepest = 32;
 constexpr std::size_t kMostNodes = 20'000;
 
-/// Ends the parse early; the problem has been reported.
+/// Ends the parse early; the problem has been noted.
 struct Stop {};
 
-/// Whether a decoded scalar holds a control character, which only an escape such as "\e" can bring
-/// in.
-bool holds_control(std::string_view text, std::string_view allowed) {
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t length = std::max<std::size_t>(code_point_length(text, at), 1);
-    if (is_control(text, at, length) && allowed.find(text[at]) == std::string_view::npos)
-      return true;
-    at += length;
-  }
-  return false;
-}
+/// Ends the parse of a file that is beyond one of the limits above.
+struct Limit {
+  std::size_t at;
+  std::string message;
+};
 
-/// The offset behind the quoted scalar that starts at `at`; nothing when its quote is never closed.
-/// yaml-cpp ends such a scalar at the end of the file without a word.
-std::size_t end_of_quoted(std::string_view text, std::size_t at) {
-  const char quote = text[at];
-  for (std::size_t i = at + 1; i < text.size(); ++i) {
-    if (quote == '"' && text[i] == '\\') {
-      ++i;
-    } else if (text[i] == quote) {
-      if (quote == '"' || i + 1 == text.size() || text[i + 1] != quote)
-        return i + 1;
-      ++i;  // '' is an apostrophe
-    }
-  }
-  return std::string_view::npos;
-}
+/// What yaml-cpp's messages mean to the author of a file; those not listed are passed on.
+struct Translation {
+  const char* theirs;
+  const char* ours;
+};
 
-bool is_blank(char c) {
-  return c == ' ' || c == '\t';
-}
+constexpr const char* kNoAliases = "aliases ('*name') are not allowed";
+constexpr const char* kNoAnchors = "anchors ('&name') are not allowed";
+constexpr const char* kNoTags = "tags ('!name') are not allowed";
+constexpr const char* kMisplaced =
+    "this does not belong here; check the indentation, brackets and quotes";
+
+const Translation kTranslations[] = {
+    {YAML::ErrorMsg::UNKNOWN_ANCHOR, kNoAliases},
+    {YAML::ErrorMsg::ALIAS_NOT_FOUND, kNoAliases},
+    {YAML::ErrorMsg::CHAR_IN_ALIAS, kNoAliases},
+    {YAML::ErrorMsg::ALIAS_CONTENT, kNoAliases},
+    {YAML::ErrorMsg::ANCHOR_NOT_FOUND, kNoAnchors},
+    {YAML::ErrorMsg::CHAR_IN_ANCHOR, kNoAnchors},
+    {YAML::ErrorMsg::MULTIPLE_ANCHORS, kNoAnchors},
+    {YAML::ErrorMsg::MULTIPLE_TAGS, kNoTags},
+    {YAML::ErrorMsg::END_OF_VERBATIM_TAG, kNoTags},
+    {YAML::ErrorMsg::CHAR_IN_TAG_HANDLE, kNoTags},
+    {YAML::ErrorMsg::TAG_WITH_NO_SUFFIX, kNoTags},
+    {YAML::ErrorMsg::MAP_VALUE,
+     "a ':' cannot stand here; check the indentation, or quote text that contains ': '"},
+    {YAML::ErrorMsg::MAP_KEY, "explicit keys ('? key') are not allowed"},
+    {YAML::ErrorMsg::END_OF_MAP, kMisplaced},
+    {YAML::ErrorMsg::END_OF_SEQ, kMisplaced},
+    {YAML::ErrorMsg::FLOW_END, "this bracket was never opened"},
+    {YAML::ErrorMsg::EOF_IN_SCALAR, "the file ends inside quotes"},
+    {YAML::ErrorMsg::UNKNOWN_TOKEN, "text that starts with this character needs quotes"},
+    {YAML::ErrorMsg::BLOCK_ENTRY, "a list ('- item') cannot start here"},
+};
 
 /// Builds our tree from yaml-cpp's events and reports whatever the strict subset does not have. It
 /// goes on after a problem, so that one pass finds them all; a tree with problems is never handed
 /// out.
 class TreeBuilder final : public YAML::EventHandler {
  public:
-  TreeBuilder(const SourceText& source, ProblemList& problems, Node& root)
-      : source_(source), problems_(problems), root_(root) {}
+  TreeBuilder(const SourceText& source, Node& root) : source_(source), root_(root) {}
 
   void OnDocumentStart(const YAML::Mark& mark) override {
     if (++documents_ == 1)
@@ -83,7 +91,7 @@ class TreeBuilder final : public YAML::EventHandler {
       begin_key(at, {});
       return;
     }
-    attach(Node::Kind::null, null_position(at));
+    attach(Node::Kind::null, at, null_position(at));
   }
 
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t /*anchor*/) override {
@@ -92,7 +100,7 @@ class TreeBuilder final : public YAML::EventHandler {
     if (expects_key()) {
       begin_key(at, {});
     } else {
-      attach(Node::Kind::null, source_.position(at));
+      attach(Node::Kind::null, at, source_.position(at));
     }
   }
 
@@ -102,7 +110,8 @@ class TreeBuilder final : public YAML::EventHandler {
     refuse_properties(at, anchor);
     const char first = source_.at(at);
     const bool in_quotes = first == '\'' || first == '"';
-    if (in_quotes && end_of_quoted(source_.text(), at) == std::string_view::npos) {
+    // yaml-cpp ends such a scalar at the end of the file without a word.
+    if (in_quotes && source_.end_of_quoted(at) == std::string_view::npos) {
       stop(at, "this quote is never closed");
     }
     if (expects_key()) {
@@ -111,7 +120,7 @@ class TreeBuilder final : public YAML::EventHandler {
     }
     if (holds_control(value, "\n\t"))
       problem(at, "control character in text");
-    Node& node = attach(Node::Kind::scalar, source_.position(at));
+    Node& node = attach(Node::Kind::scalar, at, source_.position(at));
     node.scalar = value;
     node.quoted = in_quotes || first == '|' || first == '>';
   }
@@ -128,8 +137,15 @@ class TreeBuilder final : public YAML::EventHandler {
   }
   void OnMapEnd() override { stack_.pop_back(); }
 
-  /// Reports yaml-cpp's own refusal in our words.
+  /// Adds yaml-cpp's own refusal in our words.
   void on_syntax_error(const YAML::Exception& error);
+  /// Adds that the file is beyond a limit, which makes everything else about it noise.
+  void on_limit(const Limit& limit);
+
+  void report(ProblemList& problems) const {
+    for (const Found& found : found_)
+      problems.add(source_.position(found.at), found.message);
+  }
 
  private:
   struct Frame {
@@ -139,16 +155,15 @@ class TreeBuilder final : public YAML::EventHandler {
     std::unordered_map<std::string, int> lines_of_keys = {};
   };
 
-  static constexpr const char* kNoAliases = "aliases ('*name') are not allowed";
-  static constexpr const char* kNoAnchors = "anchors ('&name') are not allowed";
-  static constexpr const char* kNoTags = "tags ('!name') are not allowed";
+  struct Found {
+    std::size_t at;
+    std::string message;
+  };
 
   [[nodiscard]] std::size_t offset(const YAML::Mark& mark) const {
     return source_.offset(mark.line, mark.column);
   }
-  void problem(std::size_t at, std::string message) {
-    problems_.add(source_.position(at), std::move(message));
-  }
+  void problem(std::size_t at, std::string message) { found_.push_back({at, std::move(message)}); }
   [[noreturn]] void stop(std::size_t at, std::string message) {
     problem(at, std::move(message));
     throw Stop{};
@@ -174,23 +189,23 @@ class TreeBuilder final : public YAML::EventHandler {
     if (parent.node->kind == Node::Kind::map)
       return parent.node->entries.back().key_at;
     const bool is_here = std::string_view("~nN,").find(source_.at(at)) != std::string_view::npos;
-    return source_.position(is_here ? at : parent.at);
+    return is_here ? source_.position(at) : parent.node->at;
   }
 
   void on_key(std::size_t at, const std::string& key);
-  [[nodiscard]] bool is_simple_key(std::size_t at, std::string_view key) const;
+  void on_open_bracket(std::size_t gave_up_at);
 
   void begin_key(std::size_t at, std::string key) {
     stack_.back().node->entries.push_back({std::move(key), source_.position(at), nullptr});
     stack_.back().has_key = true;
   }
 
-  Node& attach(Node::Kind kind, SourcePosition at);
+  Node& attach(Node::Kind kind, std::size_t at, SourcePosition shown);
   void open(const YAML::Mark& mark, YAML::anchor_t anchor, Node::Kind kind);
 
   const SourceText& source_;
-  ProblemList& problems_;
   Node& root_;
+  std::vector<Found> found_;
   int documents_ = 0;
   std::size_t nodes_ = 0;
   std::vector<Frame> stack_;
@@ -202,7 +217,7 @@ void TreeBuilder::on_key(std::size_t at, const std::string& key) {
     problem(at, "a key must be text on one line");
   } else if (key == "<<") {
     problem(at, "merge keys ('<<') are not allowed");
-  } else if (!is_simple_key(at, key)) {
+  } else if (!source_.is_simple_key(at, key)) {
     problem(at, "a key must stand on one line with its ':'");
   } else {
     const int line = source_.position(at).line;
@@ -215,30 +230,9 @@ void TreeBuilder::on_key(std::size_t at, const std::string& key) {
   begin_key(at, key);
 }
 
-/// Whether the source reads "key:", not "? key", "key" alone in braces, or a key over several
-/// lines.
-bool TreeBuilder::is_simple_key(std::size_t at, std::string_view key) const {
-  const std::string_view text = source_.text();
-  std::size_t before = at;
-  while (before > 0 && is_blank(text[before - 1]))
-    --before;
-  if (before < at && before > 0 && text[before - 1] == '?')
-    return false;
-  std::size_t end = at + key.size();
-  if (text[at] == '"' || text[at] == '\'') {
-    end = end_of_quoted(text, at);
-  } else if (text.substr(at, key.size()) != key) {
-    return false;
-  }
-  while (is_blank(source_.at(end)))
-    ++end;
-  return source_.at(end) == ':';
-}
-
-Node& TreeBuilder::attach(Node::Kind kind, SourcePosition at) {
+Node& TreeBuilder::attach(Node::Kind kind, std::size_t at, SourcePosition shown) {
   if (++nodes_ > kMostNodes) {
-    problems_.add(at, "more than " + std::to_string(kMostNodes) + " values in one file");
-    throw Stop{};
+    throw Limit{at, "more than " + std::to_string(kMostNodes) + " values in one file"};
   }
   Node* node = &root_;
   if (!stack_.empty()) {
@@ -253,7 +247,7 @@ Node& TreeBuilder::attach(Node::Kind kind, SourcePosition at) {
     }
   }
   node->kind = kind;
-  node->at = at;
+  node->at = shown;
   return *node;
 }
 
@@ -261,7 +255,7 @@ void TreeBuilder::open(const YAML::Mark& mark, YAML::anchor_t anchor, Node::Kind
   const std::size_t at = offset(mark);
   refuse_properties(at, anchor);
   if (stack_.size() >= kDeepest) {
-    stop(at, "nested deeper than " + std::to_string(kDeepest) + " levels");
+    throw Limit{at, "nested deeper than " + std::to_string(kDeepest) + " levels"};
   }
   if (expects_key()) {
     problem(at, "a key must be text, not a map or a list");
@@ -271,43 +265,41 @@ void TreeBuilder::open(const YAML::Mark& mark, YAML::anchor_t anchor, Node::Kind
     stack_.push_back({refused_.back().get(), at});
     return;
   }
-  stack_.push_back({&attach(kind, source_.position(at)), at});
+  stack_.push_back({&attach(kind, at, source_.position(at)), at});
+}
+
+void TreeBuilder::on_limit(const Limit& limit) {
+  found_.clear();
+  problem(limit.at, limit.message);
 }
 
 void TreeBuilder::on_syntax_error(const YAML::Exception& error) {
   const std::string_view what = error.msg;
-  const std::size_t at = offset(error.mark);
-  const auto is = [&](const char* message) { return what.starts_with(message); };
-  if (is(YAML::ErrorMsg::END_OF_SEQ_FLOW) || is(YAML::ErrorMsg::END_OF_MAP_FLOW)) {
-    problem(stack_.empty() ? at : stack_.back().at,
-            "this bracket is not closed where it should be");
-  } else if (is(YAML::ErrorMsg::UNKNOWN_ANCHOR) || is(YAML::ErrorMsg::ALIAS_NOT_FOUND)) {
-    problem(at, kNoAliases);
-  } else if (is(YAML::ErrorMsg::MULTIPLE_ANCHORS) || is(YAML::ErrorMsg::ANCHOR_NOT_FOUND)) {
-    problem(at, kNoAnchors);
-  } else if (is(YAML::ErrorMsg::MULTIPLE_TAGS) || is(YAML::ErrorMsg::END_OF_VERBATIM_TAG)) {
-    problem(at, kNoTags);
-  } else if (is(YAML::ErrorMsg::MAP_VALUE)) {
-    problem(at, "a ':' cannot stand here; check the indentation, or quote text that contains ': '");
-  } else if (is(YAML::ErrorMsg::MAP_KEY)) {
-    problem(at, "explicit keys ('? key') are not allowed");
-  } else if (is(YAML::ErrorMsg::END_OF_MAP) || is(YAML::ErrorMsg::END_OF_SEQ)) {
-    problem(at, "this does not belong here; check the indentation, brackets and quotes");
-  } else if (is(YAML::ErrorMsg::FLOW_END)) {
-    problem(at, "this bracket was never opened");
-  } else if (is(YAML::ErrorMsg::EOF_IN_SCALAR)) {
-    problem(at, "the file ends inside quotes");
-  } else if (is(YAML::ErrorMsg::UNKNOWN_TOKEN)) {
-    problem(at, "text that starts with this character needs quotes");
-  } else if (is(YAML::ErrorMsg::BLOCK_ENTRY)) {
-    problem(at, "a list ('- item') cannot start here");
-  } else {
-    problem(at, "not YAML: " + printable(what));
+  if (what == YAML::ErrorMsg::END_OF_SEQ_FLOW || what == YAML::ErrorMsg::END_OF_MAP_FLOW) {
+    on_open_bracket(offset(error.mark));
+    return;
   }
+  const auto* const known =
+      std::find_if(std::begin(kTranslations), std::end(kTranslations),
+                   [&](const Translation& t) { return what.starts_with(t.theirs); });
+  const bool is_known = known != std::end(kTranslations);
+  problem(offset(error.mark), is_known ? known->ours : "not YAML: " + printable(what));
+}
+
+/// Points at the bracket, not at the place where yaml-cpp gave up. What was found behind the
+/// bracket is dropped: yaml-cpp reads the rest of the file as its content.
+void TreeBuilder::on_open_bracket(std::size_t gave_up_at) {
+  std::size_t bracket = gave_up_at;
+  for (const Frame& frame : stack_) {
+    if (source_.at(frame.at) == '[' || source_.at(frame.at) == '{')
+      bracket = std::min(bracket, frame.at);
+  }
+  std::erase_if(found_, [&](const Found& found) { return found.at > bracket; });
+  problem(bracket, "this bracket is not closed where it should be");
 }
 
 void parse_tree(const SourceText& source, ProblemList& problems, Node& root) {
-  TreeBuilder builder(source, problems, root);
+  TreeBuilder builder(source, root);
   std::istringstream stream{std::string(source.text())};
   try {
     YAML::Parser parser(stream);
@@ -315,9 +307,11 @@ void parse_tree(const SourceText& source, ProblemList& problems, Node& root) {
     }
   } catch (const YAML::Exception& error) {
     builder.on_syntax_error(error);
-  } catch (const Stop&) {
-    return;
+  } catch (const Limit& limit) {
+    builder.on_limit(limit);
+  } catch (const Stop&) {  // the builder holds the reason
   }
+  builder.report(problems);
 }
 
 void check_root(const Node& root, ProblemList& problems) {

@@ -1,12 +1,12 @@
 #pragma once
 
+#include "roofcast/units/quantity.hpp"
+
 #include <cstdint>
 #include <string>
 
-#include "roofcast/units/quantity.hpp"
-
-/// The one place where quantities become text for a person. Machine formats (JSON, CSV) print plain SI
-/// numbers in report/writers/.
+/// The one place where quantities become text for a person. Machine formats (JSON, CSV) print plain
+/// SI numbers in report/writers/.
 namespace roofcast {
 
 /// Three significant digits with the prefix that keeps the number in [1, 1000): "13.5 GB",
@@ -33,7 +33,8 @@ std::string format_count(std::int64_t value);
 /// A share as a percentage with one decimal below 10 % and none above: "3.4 %", "83 %".
 std::string format_percent(double share);
 
-/// A signed change of time: "-6.40 ms", "+0.30 ms", "0 ms" (relative to `scale`, so that rows align).
+/// A signed change of time: "-6.40 ms", "+0.30 ms", "0 ms" (relative to `scale`, so that rows
+/// align).
 std::string format_change(Seconds change, Seconds scale);
 
 }  // namespace roofcast

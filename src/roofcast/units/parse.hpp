@@ -1,9 +1,9 @@
 #pragma once
 
+#include "roofcast/units/quantity.hpp"
+
 #include <string>
 #include <string_view>
-
-#include "roofcast/units/quantity.hpp"
 
 namespace roofcast {
 
@@ -11,14 +11,15 @@ namespace roofcast {
 template <class Quantity>
 struct Parsed {
   Quantity value{};
-  std::string problem;  ///< empty when `value` holds; else a phrase: "needs one space before its unit"
+  std::string
+      problem;  ///< empty when `value` holds; else a phrase: "needs one space before its unit"
 
   [[nodiscard]] bool ok() const { return problem.empty(); }
 };
 
 /// Strict reading of "80 GiB", "3.35 TB/s", "989.4 TFLOP/s", "1830 MHz", "3 us", "700 W": a decimal
-/// number, one space, a unit from a case-sensitive table. Anything else is a problem with its reason:
-/// no unit, no space, an unknown unit, a negative, non-finite or hexadecimal number.
+/// number, one space, a unit from a case-sensitive table. Anything else is a problem with its
+/// reason: no unit, no space, an unknown unit, a negative, non-finite or hexadecimal number.
 ///
 /// GB = 10^9 bytes, GiB = 2^30 bytes. `Gb/s` is bits per second, because links are sold in it.
 /// FLOP/s and OP/s (for integer paths) share one quantity.

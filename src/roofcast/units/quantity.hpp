@@ -1,16 +1,17 @@
 #pragma once
 
+#include <cstdint>
+
 #include <boost/units/base_dimension.hpp>
 #include <boost/units/base_unit.hpp>
 #include <boost/units/base_units/si/second.hpp>
 #include <boost/units/cmath.hpp>
 #include <boost/units/make_system.hpp>
 #include <boost/units/quantity.hpp>
-#include <cstdint>
 
-/// The quantities of roofcast. Everything outside units/ uses the aliases at the end of this file and
-/// never names boost::units. Counts of things that shape a tensor (layers, heads, sequences) are
-/// std::int64_t; a quantity is what a rate can be formed from.
+/// The quantities of roofcast. Everything outside units/ uses the aliases at the end of this file
+/// and never names boost::units. Counts of things that shape a tensor (layers, heads, sequences)
+/// are std::int64_t; a quantity is what a rate can be formed from.
 namespace roofcast::units {
 
 namespace bu = boost::units;
@@ -54,19 +55,30 @@ using FlopsPerToken = boost::units::quantity<units::Per<units::flop_unit, units:
 using BytesPerToken = boost::units::quantity<units::Per<units::byte_unit, units::token_unit>>;
 using TokensPerSecond = boost::units::quantity<units::Per<units::token_unit, units::second_unit>>;
 using Watts = boost::units::quantity<units::Per<units::joule_unit, units::second_unit>>;
-using Hertz = boost::units::quantity<
-    units::Per<boost::units::unit<boost::units::dimensionless_type, units::System>,
-               units::second_unit>>;
+using Hertz = boost::units::quantity<units::Per<
+    boost::units::unit<boost::units::dimensionless_type, units::System>, units::second_unit>>;
 
 /// `count` bytes [B]. Exact up to 2^53, the range that every size in roofcast is checked against.
-constexpr Bytes bytes(double count) { return Bytes::from_value(count); }
-constexpr Bytes bytes(std::int64_t count) { return bytes(static_cast<double>(count)); }
+constexpr Bytes bytes(double count) {
+  return Bytes::from_value(count);
+}
+constexpr Bytes bytes(std::int64_t count) {
+  return bytes(static_cast<double>(count));
+}
 /// `count` floating-point operations [FLOP]; one multiply-add is 2.
-constexpr Flops flops(double count) { return Flops::from_value(count); }
+constexpr Flops flops(double count) {
+  return Flops::from_value(count);
+}
 /// `count` tokens [token].
-constexpr Tokens tokens(double count) { return Tokens::from_value(count); }
-constexpr Tokens tokens(std::int64_t count) { return tokens(static_cast<double>(count)); }
+constexpr Tokens tokens(double count) {
+  return Tokens::from_value(count);
+}
+constexpr Tokens tokens(std::int64_t count) {
+  return tokens(static_cast<double>(count));
+}
 /// `count` seconds [s].
-constexpr Seconds seconds(double count) { return Seconds::from_value(count); }
+constexpr Seconds seconds(double count) {
+  return Seconds::from_value(count);
+}
 
 }  // namespace roofcast
