@@ -1,19 +1,21 @@
 #pragma once
 
-#include <string>
-
 #include "roofcast/model/model.hpp"
 #include "roofcast/model/number_format.hpp"
 
+#include <string>
+
 namespace roofcast {
 
-/// The format of each kind of tensor. Weights, activations and KV cache are chosen apart. Pointers into
-/// the table of number formats, never null.
+/// The format of each kind of tensor. Weights, activations and KV cache are chosen apart. Pointers
+/// into the table of number formats, never null.
 struct PrecisionPlan {
-  const NumberFormat* weights = nullptr;      ///< linear layers inside the blocks
+  const NumberFormat* weights = nullptr;  ///< linear layers inside the blocks
   const NumberFormat* embedding = nullptr;
-  const NumberFormat* head = nullptr;
-  const NumberFormat* small = nullptr;        ///< norms, biases
+  const NumberFormat* head =
+      nullptr;  ///< the same as `embedding` where the head is tied to the table
+  const NumberFormat* small = nullptr;  ///< norms, biases; also what passes between kernels when
+                                        ///< the activations of products are narrower
   const NumberFormat* activations = nullptr;
   const NumberFormat* kv = nullptr;
 
@@ -29,12 +31,16 @@ struct PrecisionRequest {
   std::string head = "auto";
 };
 
-/// auto weights: the checkpoint's format. auto activations, KV, embedding, head: the checkpoint's
-/// format where that is 16 or 32 bits wide, else BF16; so a narrower `weights` alone is weight-only.
-/// @throws UsageError  unknown format, or one that cannot serve there (a GGUF type as activations)
+/// auto weights: the checkpoint's format. The rest follows the working format: the weights' where
+/// that is a float of 16 bits or more, else the checkpoint's where that is one, else BF16; so a
+/// narrower `weights` alone is weight-only, and embedding, head, norms and biases stay as they are.
+/// A head that is tied to the embedding has its format.
+/// @throws UsageError   unknown format, or one that cannot serve there (a GGUF type as activations)
+/// @throws ConfigError  two formats for one table: a tied head that differs from the embedding
 PrecisionPlan plan_precision(const ModelCard& card, const PrecisionRequest& request);
 
-/// "fp16", "w4a16 (int4_g128)", "w8a8 kv8": the short name that people use.
+/// The short name that people use: "fp16" where everything is, "w4a16 (int4_g128)", "w8a8 (int8)",
+/// "w8a8 (fp8_e4m3) kv8". The KV cache is named where it is not as wide as the working format.
 std::string scheme_name(const PrecisionPlan& plan);
 
 }  // namespace roofcast
