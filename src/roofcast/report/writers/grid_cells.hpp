@@ -1,0 +1,25 @@
+#pragma once
+
+#include "roofcast/report/report.hpp"
+#include "roofcast/report/writers/human_value.hpp"
+
+#include <string>
+#include <vector>
+
+namespace roofcast {
+
+/// One column of a grid as text: every cell in the unit that its first row fixed.
+struct TextColumn {
+  std::string label;
+  ColumnUnit unit;
+  bool left = false;
+  std::vector<std::string> cells;
+};
+
+/// The columns that people see: labelled, and not `wide_only` unless `wide`.
+std::vector<TextColumn> text_columns(const Grid& grid, bool wide);
+
+/// Pads numbers with blanks so that right alignment puts their decimal points below each other.
+void align_decimals(std::vector<std::string>& cells);
+
+}  // namespace roofcast

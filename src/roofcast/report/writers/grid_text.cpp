@@ -1,0 +1,211 @@
+#include "roofcast/report/writers/grid_text.hpp"
+
+#include "roofcast/report/writers/grid_cells.hpp"
+#include "roofcast/report/writers/text_layout.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include <fmt/format.h>
+
+namespace roofcast {
+namespace {
+
+constexpr std::size_t kIndent = 2;
+constexpr std::size_t kGap = 2;
+constexpr std::size_t kNarrowText = 14;  // text columns are not wrapped to less
+constexpr int kWide = 120;
+
+std::size_t columns(const WriteOptions& options) {
+  return static_cast<std::size_t>(options.width);
+}
+
+std::string without_trailing_blanks(const std::string& line) {
+  return line.substr(0, line.find_last_not_of(' ') + 1);
+}
+
+std::size_t longest_word(std::string_view text) {
+  std::size_t longest = 0;
+  for (const std::string& word : wrap(text, 1000)) {
+    std::size_t from = 0;
+    while (from <= word.size()) {
+      const std::size_t end = std::min(word.find(' ', from), word.size());
+      longest = std::max(longest, text_width(std::string_view(word).substr(from, end - from)));
+      from = end + 1;
+    }
+  }
+  return longest;
+}
+
+/// Room that a column asks for: its cells, its unit, and the longest word of its label.
+std::size_t natural_width(const TextColumn& column) {
+  std::size_t width = std::max(longest_word(column.label), text_width(column.unit.text));
+  for (const std::string& cell : column.cells)
+    width = std::max(width, text_width(cell));
+  return width;
+}
+
+std::size_t total_width(const std::vector<std::size_t>& widths) {
+  return kIndent + std::accumulate(widths.begin(), widths.end(), std::size_t{0}) +
+         kGap * (widths.empty() ? 0 : widths.size() - 1);
+}
+
+/// Narrows text columns, the widest first, and then leaves out columns from the right until all
+/// fits.
+/// @return the labels of what was left out
+std::vector<std::string> fit(std::vector<TextColumn>& shown, std::vector<std::size_t>& widths,
+                             std::size_t room) {
+  while (total_width(widths) > room) {
+    std::size_t widest = shown.size();
+    for (std::size_t i = 0; i < shown.size(); ++i) {
+      const bool can = shown[i].left && widths[i] > kNarrowText;
+      if (can && (widest == shown.size() || widths[i] > widths[widest]))
+        widest = i;
+    }
+    if (widest == shown.size())
+      break;
+    --widths[widest];
+  }
+  std::vector<std::string> dropped;
+  while (total_width(widths) > room && shown.size() > 1) {
+    dropped.insert(dropped.begin(), shown.back().label);
+    shown.pop_back();
+    widths.pop_back();
+  }
+  return dropped;
+}
+
+std::string aligned(const TextColumn& column, std::string_view cell, std::size_t width) {
+  return column.left ? pad_right(cell, width) : pad_left(cell, width);
+}
+
+std::string header(const std::vector<TextColumn>& shown, const std::vector<std::size_t>& widths,
+                   const Style& style) {
+  std::vector<std::vector<std::string>> labels;
+  std::size_t height = 0;
+  bool units = false;
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    labels.push_back(wrap(shown[i].label, widths[i]));
+    height = std::max(height, labels.back().size());
+    units = units || !shown[i].unit.text.empty();
+  }
+  std::string text;
+  for (std::size_t line = 0; line < height; ++line) {
+    std::string row(kIndent, ' ');
+    for (std::size_t i = 0; i < shown.size(); ++i) {
+      const std::size_t skip = height - labels[i].size();  // labels stand on the bottom line
+      row += aligned(shown[i], line < skip ? "" : labels[i][line - skip], widths[i]);
+      row += std::string(kGap, ' ');
+    }
+    text += style.bold(without_trailing_blanks(row)) + "\n";
+  }
+  if (!units)
+    return text;
+  std::string row(kIndent, ' ');
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    row += aligned(shown[i], shown[i].unit.text, widths[i]) + std::string(kGap, ' ');
+  }
+  return text + style.dim(without_trailing_blanks(row)) + "\n";
+}
+
+std::string body_row(const std::vector<TextColumn>& shown, const std::vector<std::size_t>& widths,
+                     std::size_t at) {
+  std::vector<std::vector<std::string>> cells;
+  std::size_t height = 1;
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    const std::string& cell = shown[i].cells[at];
+    cells.push_back(shown[i].left ? wrap(cell, widths[i]) : std::vector<std::string>{cell});
+    height = std::max(height, cells.back().size());
+  }
+  std::string text;
+  for (std::size_t line = 0; line < height; ++line) {
+    std::string row(kIndent, ' ');
+    for (std::size_t i = 0; i < shown.size(); ++i) {
+      row += aligned(shown[i], line < cells[i].size() ? cells[i][line] : "", widths[i]);
+      row += std::string(kGap, ' ');
+    }
+    text += without_trailing_blanks(row) + "\n";
+  }
+  return text;
+}
+
+std::string title_line(const Grid& grid, const Style& style) {
+  return grid.title.empty() ? std::string() : style.bold(grid.title) + "\n";
+}
+
+}  // namespace
+
+std::string grid_text(const Grid& grid, const WriteOptions& options) {
+  const Style style(options.colour);
+  std::string text = title_line(grid, style);
+  if (grid.rows.empty())
+    return text + std::string(kIndent, ' ') + "none\n";
+  std::vector<TextColumn> shown = text_columns(grid, options.width >= kWide);
+  std::vector<std::size_t> widths;
+  for (TextColumn& column : shown) {
+    if (!column.left)
+      align_decimals(column.cells);
+    widths.push_back(natural_width(column));
+  }
+  const std::vector<std::string> dropped = fit(shown, widths, columns(options));
+  text += header(shown, widths, style);
+  for (std::size_t row = 0; row < grid.rows.size(); ++row)
+    text += body_row(shown, widths, row);
+  if (!dropped.empty()) {
+    const std::string remark =
+        fmt::format("not shown for want of room: {}; --width {} or --format csv has them",
+                    fmt::join(dropped, ", "), 2 * options.width);
+    for (const std::string& line : wrap(remark, columns(options) - kIndent)) {
+      text += std::string(kIndent, ' ') + style.dim(line) + "\n";
+    }
+  }
+  return text;
+}
+
+std::string transposed_grid_text(const Grid& grid, const WriteOptions& options) {
+  const Style style(options.colour);
+  std::string text = title_line(grid, style);
+  const std::vector<TextColumn> lines = text_columns(grid, options.width >= kWide);
+  if (lines.empty() || grid.rows.empty())
+    return text + std::string(kIndent, ' ') + "none\n";
+  std::size_t label = 0;
+  std::size_t unit = 0;
+  for (const TextColumn& line : lines) {
+    label = std::max(label, text_width(line.label));
+    unit = std::max(unit, text_width(line.unit.text));
+  }
+  std::vector<std::size_t> widths;
+  for (std::size_t row = 0; row < grid.rows.size(); ++row) {
+    std::size_t width = 0;
+    for (const TextColumn& line : lines)
+      width = std::max(width, text_width(line.cells[row]));
+    widths.push_back(width);
+  }
+  const std::size_t left = kIndent + label + (unit > 0 ? kGap + unit : 0);
+  for (std::size_t first = 0; first < grid.rows.size();) {
+    // As many candidates as the width holds, at least one; the rest follows below.
+    std::size_t last = first;
+    std::size_t used = left;
+    while (last < grid.rows.size() &&
+           (last == first || used + kGap + widths[last] <= columns(options))) {
+      used += kGap + widths[last++];
+    }
+    if (first > 0)
+      text += "\n";
+    for (const TextColumn& line : lines) {
+      std::string row =
+          std::string(kIndent, ' ') + pad_right(&line == &lines.front() ? "" : line.label, label);
+      if (unit > 0)
+        row += std::string(kGap, ' ') + pad_right(line.unit.text, unit);
+      for (std::size_t i = first; i < last; ++i) {
+        row += std::string(kGap, ' ') + pad_left(line.cells[i], widths[i]);
+      }
+      row = without_trailing_blanks(row);
+      text += (&line == &lines.front() ? style.bold(row) : row) + "\n";
+    }
+    first = last;
+  }
+  return text;
+}
+
+}  // namespace roofcast

@@ -1,0 +1,114 @@
+#include "roofcast/report/writers/machine_value.hpp"
+
+#include "roofcast/base/error.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <type_traits>
+
+#include <nlohmann/json.hpp>
+
+namespace roofcast {
+namespace {
+
+constexpr double kExactIntegers = 9007199254740992.0;  // 2^53
+
+void append_number(std::string& out, double number) {
+  if (!std::isfinite(number))
+    throw InternalError("a number of the answer is not finite");
+  char text[40];
+  // -0.0 and 0.0 are the same answer.
+  const bool integral = std::fabs(number) < kExactIntegers && std::trunc(number) == number;
+  const std::to_chars_result end =
+      integral ? std::to_chars(text, text + sizeof text, static_cast<std::int64_t>(number))
+               : std::to_chars(text, text + sizeof text, number);
+  out.append(text, end.ptr);
+}
+
+double plain(double number) {
+  return number;
+}
+double plain(const Share& share) {
+  return share.value;
+}
+double plain(const Capacity& capacity) {
+  return capacity.value.value();
+}
+template <class Unit>
+double plain(const boost::units::quantity<Unit>& quantity) {
+  return quantity.value();
+}
+
+/// Appends what JSON and CSV write alike and hands text to `on_text`. @return false for null
+template <class OnText>
+bool append_common(std::string& out, const Value& value, OnText on_text) {
+  return std::visit(
+      [&](const auto& held) {
+        using Held = std::decay_t<decltype(held)>;
+        if constexpr (std::is_same_v<Held, std::monostate>) {
+          return false;
+        } else if constexpr (std::is_same_v<Held, bool>) {
+          out += held ? "true" : "false";
+        } else if constexpr (std::is_same_v<Held, std::int64_t>) {
+          char text[24];
+          out.append(text, std::to_chars(text, text + sizeof text, held).ptr);
+        } else if constexpr (std::is_same_v<Held, std::string>) {
+          on_text(out, held);
+        } else {
+          append_number(out, plain(held));
+        }
+        return true;
+      },
+      value);
+}
+
+}  // namespace
+
+void append_json_text(std::string& out, std::string_view text) {
+  using Json = nlohmann::ordered_json;
+  // File names may hold any bytes; what is not UTF-8 becomes the replacement character.
+  out += Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+void append_csv_text(std::string& out, std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
+    out += text;
+    return;
+  }
+  out += '"';
+  for (const char c : text) {
+    if (c == '"')
+      out += '"';
+    out += c;
+  }
+  out += '"';
+}
+
+void append_json(std::string& out, const Value& value) {
+  const auto on_text = [](std::string& to, const std::string& text) { append_json_text(to, text); };
+  if (!append_common(out, value, on_text))
+    out += "null";
+}
+
+void append_csv(std::string& out, const Value& value) {
+  const auto on_text = [](std::string& to, const std::string& text) { append_csv_text(to, text); };
+  append_common(out, value, on_text);
+}
+
+std::vector<KeyedValue> keyed_values(const Report& report) {
+  std::vector<KeyedValue> values;
+  for (const Block& block : report.blocks) {
+    const auto* record = std::get_if<Record>(&block);
+    if (record == nullptr)
+      continue;
+    for (const Field& field : record->fields) {
+      if (field.key.empty())
+        continue;
+      values.push_back(
+          {record->key.empty() ? field.key : record->key + "." + field.key, &field.value});
+    }
+  }
+  return values;
+}
+
+}  // namespace roofcast
