@@ -3,10 +3,8 @@
 #include "roofcast/base/error.hpp"
 #include "roofcast/base/spelling.hpp"
 #include "roofcast/cli/arguments.hpp"
-#include "roofcast/cli/command.hpp"
-#include "roofcast/cli/define.hpp"
+#include "roofcast/cli/command_line.hpp"
 #include "roofcast/cli/help.hpp"
-#include "roofcast/cli/options.hpp"
 #include "roofcast/cli/output_file.hpp"
 #include "roofcast/cost/cost_model.hpp"
 #include "roofcast/model/architecture.hpp"
@@ -15,60 +13,12 @@
 #include <optional>
 #include <ostream>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 namespace roofcast {
 namespace {
 
 using Arguments = std::vector<std::string>;
-
-/// The options of every command.
-struct OutputOptions {
-  std::string format = "table";
-  std::string file;
-  std::string color = "auto";
-  std::string width;
-
-  void add(CLI::App& app) {
-    constexpr std::string_view kGroup = "Output";
-    text_option(app, "--format", format, {writer_names(), "how the answer is written", kGroup});
-    text_option(app, "-o,--out", file,
-                {"FILE", "write the answer to a file, when it is complete", kGroup});
-    text_option(app, "--color", color,
-                {"auto|always|never",
-                 "colours in tables; auto: on a terminal, unless NO_COLOR is set", kGroup});
-    text_option(app, "--width", width,
-                {"N", "columns of a table; default: the terminal's, else 80", kGroup});
-  }
-
-  [[nodiscard]] const ReportWriter& resolve_writer() const {
-    if (const auto* writer = ReportWriters::instance().find(format))
-      return **writer;
-    throw UsageError(fmt::format("--format: unknown format '{}'; known: {}", format,
-                                 fmt::join(ReportWriters::instance().names(), ", ")));
-  }
-
-  [[nodiscard]] WriteOptions resolve(const Environment& environment) const {
-    const bool terminal = environment.stdout_is_terminal && file.empty();
-    WriteOptions options;
-    if (!width.empty()) {
-      options.width = static_cast<int>(parse_count_option("--width", width, 40, 10'000));
-    } else if (terminal) {
-      options.width = std::max(environment.columns, 40);
-    }
-    if (color != "auto" && color != "always" && color != "never") {
-      throw UsageError(fmt::format("--color: '{}' is not one of auto, always, never", color));
-    }
-    options.colour = color == "always" || (color == "auto" && terminal && !environment.no_color);
-    return options;
-  }
-
- private:
-  static std::string writer_names() {
-    return fmt::format("{}", fmt::join(ReportWriters::instance().names(), "|"));
-  }
-};
 
 int help_width(const Environment& environment) {
   return environment.stdout_is_terminal ? std::clamp(environment.columns, 60, 120) : 80;
@@ -105,30 +55,24 @@ void finish_output(std::ostream& out) {
   require_written(out);
 }
 
-int run_command(const std::string& name, const CommandEntry& entry, const Arguments& arguments,
-                std::ostream& out, const Environment& environment) {
-  CLI::App app(std::string(entry.summary), "roofcast " + name);
-  app.set_help_flag("");
-  OutputOptions output;
-  const std::unique_ptr<Command> command = entry.make();
-  command->define(app);
-  output.add(app);
+int run_command(const std::string& name, const Arguments& arguments, std::ostream& out,
+                const Environment& environment) {
+  const CommandEntry& entry = find_command(name);
+  CommandLine line(name, entry);
   if (asks_for_help(arguments)) {
-    out << command_help(app, entry, help_width(environment));
+    out << command_help(line, entry, help_width(environment));
     finish_output(out);
     return 0;
   }
-  check_arguments(app, arguments);
-  parse_arguments(app, arguments);
-
-  const ReportWriter& writer = output.resolve_writer();
-  const WriteOptions write_options = output.resolve(environment);
+  line.parse(arguments);
+  const ReportWriter& writer = line.output().resolve_writer();
+  const WriteOptions write_options = line.output().resolve(environment);
   std::optional<OutputFile> file;
-  if (!output.file.empty())
-    file.emplace(output.file);
+  if (!line.output().file.empty())
+    file.emplace(line.output().file);
   std::ostream& answer_out = file ? file->stream() : out;
   const Catalogue catalogue(environment.data_folders);
-  const Answer answer = command->run({catalogue, writer, answer_out, write_options});
+  const Answer answer = line.command().run({catalogue, writer, answer_out, write_options});
   if (!answer.streamed)
     writer.write(answer.report, answer_out, write_options);
   if (file)
@@ -153,9 +97,8 @@ int dispatch(const Arguments& arguments, std::ostream& out, const Environment& e
     return 0;
   }
   if (first == "help")
-    return run_command(arguments[1], find_command(arguments[1]), {"--help"}, out, environment);
-  return run_command(first, find_command(first), Arguments(arguments.begin() + 1, arguments.end()),
-                     out, environment);
+    return run_command(arguments[1], {"--help"}, out, environment);
+  return run_command(first, Arguments(arguments.begin() + 1, arguments.end()), out, environment);
 }
 
 }  // namespace

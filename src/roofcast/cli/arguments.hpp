@@ -1,24 +1,23 @@
 #pragma once
 
-#include <string>
-#include <vector>
+#include "roofcast/cli/define.hpp"
 
-namespace CLI {
-class App;
-}
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace roofcast {
 
-/// Checks a command line against the options that `app` defines, before the parser sees it: unknown
+/// Checks a command line against the options of its command, before the parser sees it: unknown
 /// options with the nearest known ones, options without their value, flags with one, options given
-/// twice. The parser's own messages name neither what was meant nor what to do.
+/// twice, arguments that are missing or too many. The parser's own messages name neither what was
+/// meant nor what to do. `program` is "roofcast estimate".
 /// @throws UsageError
-void check_arguments(const CLI::App& app, const std::vector<std::string>& arguments);
+void check_arguments(std::string_view program, std::span<const DefinedOption> options,
+                     const std::vector<std::string>& arguments);
 
 /// True when `--help` or `-h` stands among the arguments (before a `--`).
 bool asks_for_help(const std::vector<std::string>& arguments);
-
-/// Binds the values. @throws UsageError  whatever the parser refuses, with the command's help named
-void parse_arguments(CLI::App& app, const std::vector<std::string>& arguments);
 
 }  // namespace roofcast

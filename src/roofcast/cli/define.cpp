@@ -46,4 +46,27 @@ void positionals(CLI::App& app, std::string_view name, std::vector<std::string>&
            required);
 }
 
+std::vector<DefinedOption> defined_options(const CLI::App& app) {
+  std::vector<DefinedOption> options;
+  for (const CLI::Option* option : app.get_options()) {
+    DefinedOption defined;
+    if (!option->get_lnames().empty())
+      defined.long_name = "--" + option->get_lnames().front();
+    if (!option->get_snames().empty())
+      defined.short_name = "-" + option->get_snames().front();
+    if (option->get_positional())
+      defined.argument = option->get_name(true);
+    if (option->get_items_expected_max() > 0)
+      defined.type = option->get_type_name();
+    defined.description = option->get_description();
+    defined.group = option->get_group();
+    defined.default_text = option->get_default_str();
+    defined.required = option->get_required();
+    defined.repeats = option->get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll ||
+                      option->get_items_expected_max() > 1;
+    options.push_back(std::move(defined));
+  }
+  return options;
+}
+
 }  // namespace roofcast

@@ -14,8 +14,7 @@ class App;
 namespace roofcast {
 
 /// What the help shows about an option. `type` also tells the completion what to offer: MODEL, GPU,
-/// CARD_OR_PROFILE, FORMAT (of numbers), RUNTIME, LEVEL, COMMAND, FILE, or alternatives as
-/// "table|json|csv|md".
+/// FORMAT (of numbers), RUNTIME, LEVEL, QUANTITY, FILE, or alternatives as "table|json|csv|md".
 struct OptionText {
   std::string_view type;
   std::string_view description;
@@ -35,5 +34,24 @@ void positional(CLI::App& app, std::string_view name, std::string& value, const 
                 bool required = true);
 void positionals(CLI::App& app, std::string_view name, std::vector<std::string>& values,
                  const OptionText& text, bool required = true);
+
+/// An option or argument as it was defined, for the help, the completion and messages.
+struct DefinedOption {
+  std::string long_name;   ///< "--batch"; empty for arguments
+  std::string short_name;  ///< "-o"; mostly empty
+  std::string argument;    ///< "MODEL" for an argument without dashes, else empty
+  std::string type;        ///< empty for flags
+  std::string description;
+  std::string group;
+  std::string default_text;
+  bool required = false;
+  bool repeats = false;
+
+  [[nodiscard]] bool is_argument() const { return !argument.empty(); }
+  [[nodiscard]] bool is_flag() const { return type.empty(); }
+};
+
+/// In the order of their definition.
+std::vector<DefinedOption> defined_options(const CLI::App& app);
 
 }  // namespace roofcast

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 namespace roofcast {
@@ -51,37 +50,32 @@ std::string two_columns(const std::vector<HelpLine>& rows, int width) {
   return text;
 }
 
-HelpLine option_line(const CLI::Option& option) {
+HelpLine option_line(const DefinedOption& option) {
   HelpLine line;
-  if (option.get_positional()) {
-    line.left = option.get_name(true);
-  } else {
-    for (const std::string& name : option.get_snames())
-      line.left += fmt::format("-{}, ", name);
-    for (const std::string& name : option.get_lnames())
-      line.left += fmt::format("--{}", name);
-    if (option.get_items_expected_max() > 0)
-      line.left += " " + option.get_type_name();
-  }
-  line.right = option.get_description();
-  if (!option.get_default_str().empty())
-    line.right += fmt::format(" [{}]", option.get_default_str());
+  line.left = option.is_argument() ? option.argument : option.long_name;
+  if (!option.short_name.empty())
+    line.left = option.short_name + ", " + line.left;
+  if (!option.is_argument() && !option.is_flag())
+    line.left += " " + option.type;
+  line.right = option.description;
+  if (option.repeats && !option.is_argument())
+    line.right += "; may be given several times";
+  if (!option.default_text.empty())
+    line.right += fmt::format(" [{}]", option.default_text);
   return line;
 }
 
-std::string usage(const CLI::App& app) {
-  std::string text = "Usage: " + app.get_name();
-  for (const CLI::Option* option : app.get_options()) {
-    if (!option->get_positional())
+std::string usage(const std::string& program, const std::vector<DefinedOption>& options) {
+  std::string text = "Usage: " + program;
+  for (const DefinedOption& option : options) {
+    if (!option.is_argument())
       continue;
-    const std::string more = option->get_items_expected_max() > 1 ? "..." : "";
-    const std::string name = option->get_name(true) + more;
-    text += option->get_required() ? " " + name : " [" + name + "]";
+    const std::string name = option.argument + (option.repeats ? "..." : "");
+    text += option.required ? " " + name : " [" + name + "]";
   }
-  for (const CLI::Option* option : app.get_options()) {
-    if (option->get_positional() || !option->get_required())
-      continue;
-    text += fmt::format(" {} {}", option->get_name(), option->get_type_name());
+  for (const DefinedOption& option : options) {
+    if (!option.is_argument() && option.required)
+      text += " " + option.long_name + " " + option.type;
   }
   return text + " [options]\n";
 }
@@ -107,19 +101,21 @@ std::string program_help(int width) {
       ROOFCAST_VERSION, two_columns(rows, width));
 }
 
-std::string command_help(const CLI::App& app, const CommandEntry& entry, int width) {
-  std::string text = fmt::format("{}: {}\n\n{}", app.get_name(), entry.summary, usage(app));
+std::string command_help(const CommandLine& line, const CommandEntry& entry, int width) {
+  const std::vector<DefinedOption> options = line.options();
+  std::string text =
+      fmt::format("{}: {}\n\n{}", line.program(), entry.summary, usage(line.program(), options));
   std::vector<std::string> groups;
-  for (const CLI::Option* option : app.get_options()) {
-    const std::string& group = option->get_group();
-    if (std::find(groups.begin(), groups.end(), group) == groups.end())
-      groups.push_back(group);
+  for (const DefinedOption& option : options) {
+    if (std::find(groups.begin(), groups.end(), option.group) == groups.end()) {
+      groups.push_back(option.group);
+    }
   }
   for (const std::string& group : groups) {
     std::vector<HelpLine> rows;
-    for (const CLI::Option* option : app.get_options()) {
-      if (option->get_group() == group)
-        rows.push_back(option_line(*option));
+    for (const DefinedOption& option : options) {
+      if (option.group == group)
+        rows.push_back(option_line(option));
     }
     text += fmt::format("\n{}:\n{}", group, two_columns(rows, width));
   }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "roofcast/cli/command.hpp"
+#include "roofcast/cli/command_line.hpp"
 
 #include <string>
 
@@ -10,6 +10,6 @@ namespace roofcast {
 std::string program_help(int width);
 
 /// `roofcast COMMAND --help`: usage, arguments, options by group with their defaults, an example.
-std::string command_help(const CLI::App& app, const CommandEntry& entry, int width);
+std::string command_help(const CommandLine& line, const CommandEntry& entry, int width);
 
 }  // namespace roofcast

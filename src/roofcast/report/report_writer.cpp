@@ -24,7 +24,8 @@ class CollectedRows final : public RowStream {
     head_.blocks.emplace_back(std::move(grid_));
     head_.blocks.insert(head_.blocks.end(), tail.blocks.begin(), tail.blocks.end());
     head_.notes.insert(head_.notes.end(), tail.notes.begin(), tail.notes.end());
-    if (tail.verdict) head_.verdict = tail.verdict;
+    if (tail.verdict)
+      head_.verdict = tail.verdict;
     writer_.write(head_, out_, options_);
     require_written(out_);
   }

@@ -109,7 +109,7 @@ std::string rendered(const Line& line, const Widths& widths, bool text_only,
   }
   std::size_t used = start + widths.value;
   text += text_only ? pad_right(line.value, widths.value) : pad_left(line.value, widths.value);
-  if (widths.percent > 0) {
+  if (!line.percent.empty()) {
     text += std::string(kGap, ' ') + style.dim(pad_left(line.percent, widths.percent));
     used += kGap + widths.percent;
   }

@@ -1,0 +1,170 @@
+#include "roofcast/report/request_records.hpp"
+
+#include "roofcast/model/parameter_count.hpp"
+#include "roofcast/units/format.hpp"
+
+#include <fmt/format.h>
+
+namespace roofcast {
+namespace {
+
+constexpr std::int64_t kOneDevice = 1;
+
+Record machine_record(std::string key, std::vector<Field> fields) {
+  return {.key = std::move(key), .fields = std::move(fields), .machine_only = true};
+}
+
+Value text(std::string_view value) {
+  return std::string(value);
+}
+
+Value capacity_or_null(const std::optional<Bytes>& size) {
+  return size ? Value{Capacity{*size}} : Value{};
+}
+
+/// Shares of what the engine may take where a device is known, else of the total.
+std::optional<double> share_of(Bytes part, const MemoryForecast& memory) {
+  const Bytes whole = memory.usable.value_or(memory.total);
+  if (whole <= Bytes{})
+    return std::nullopt;
+  return double(part / whole);
+}
+
+Field ledger_line(const MemoryForecast& memory, std::string key, std::string label, Bytes size,
+                  std::string note = "") {
+  return {.key = std::move(key),
+          .label = std::move(label),
+          .value = Capacity{size},
+          .note = std::move(note),
+          .share = share_of(size, memory)};
+}
+
+std::string scales_note(const MemoryForecast& memory) {
+  if (memory.weight_scales <= Bytes{})
+    return "";
+  return "scales " + format_binary(memory.weight_scales);
+}
+
+std::string usable_note(const MemoryForecast& memory) {
+  if (!memory.capacity || !memory.usable)
+    return "";
+  return fmt::format("{} of {}", format_percent(*memory.usable / *memory.capacity),
+                     format_binary(*memory.capacity));
+}
+
+Record ledger(const MemoryForecast& memory, std::int64_t batch, std::int64_t context) {
+  const std::string kv_note =
+      batch == 1 ? fmt::format("{} tokens", format_count(context))
+                 : fmt::format("{} x {} tokens", format_count(batch), format_count(context));
+  Record record{.key = "memory",
+                .title = memory.usable ? "Memory, with shares of what is usable" : "Memory"};
+  record.fields = {
+      ledger_line(memory, "weights_bytes", "weights", memory.weights, scales_note(memory)),
+      {.key = "weight_scale_bytes", .value = Capacity{memory.weight_scales}},
+      {.key = "kv_bytes_per_token", .value = memory.kv_per_token},
+      ledger_line(memory, "kv_cache_bytes", "KV cache", memory.kv_cache, kv_note),
+      {.key = "state_bytes", .value = Capacity{memory.state}},
+      ledger_line(memory, "activation_bytes", "activations", memory.activations),
+      ledger_line(memory, "runtime_bytes", "runtime", memory.runtime),
+      ledger_line(memory, "total_bytes", "total", memory.total),
+      {.key = "usable_bytes",
+       .label = memory.usable ? "usable" : "",
+       .value = capacity_or_null(memory.usable),
+       .note = usable_note(memory)},
+      {.key = "capacity_bytes", .value = capacity_or_null(memory.capacity)},
+      {.key = "fits", .value = value_or_null(memory.fits)}};
+  if (memory.state > Bytes{})
+    record.fields[4] = ledger_line(memory, "state_bytes", "state", memory.state);
+  return record;
+}
+
+Record room(const MemoryForecast& memory, std::int64_t batch, std::int64_t context,
+            std::int64_t kv_block) {
+  Record record{.key = "memory", .title = ""};
+  const auto label = [&](std::string_view text) { return memory.usable ? std::string(text) : ""; };
+  record.fields = {{.key = "max_batch",
+                    .label = label("largest batch"),
+                    .value = value_or_null(memory.max_batch),
+                    .note = fmt::format("sequences of {} tokens", format_count(context))},
+                   {.key = "max_context",
+                    .label = label("longest context"),
+                    .value = value_or_null(memory.max_context),
+                    .note = fmt::format("tokens at batch {}", format_count(batch))},
+                   {.key = "kv_capacity_tokens",
+                    .label = label("room for KV"),
+                    .value = value_or_null(memory.kv_capacity_tokens),
+                    .note = fmt::format("tokens, blocks of {}", format_count(kv_block))},
+                   {.key = "", .label = "KV growth", .value = memory.kv_per_token}};
+  return record;
+}
+
+}  // namespace
+
+std::vector<Block> request_records(const RequestShown& request) {
+  const ModelCard& card = request.model->card;
+  const ParameterCount parameters = count_parameters(*request.model);
+  std::vector<Block> blocks;
+  blocks.emplace_back(
+      machine_record("model", {{.key = "name", .value = card.name},
+                               {.key = "family", .value = card.family},
+                               {.key = "parameters.total", .value = parameters.total},
+                               {.key = "parameters.active", .value = parameters.active},
+                               {.key = "parameters.embedding", .value = parameters.embedding},
+                               {.key = "layers", .value = card.layers},
+                               {.key = "context", .value = card.context}}));
+  blocks.emplace_back(machine_record(
+      "hardware",
+      {{.key = "name", .value = request.profile ? Value{request.profile->name} : Value{}},
+       {.key = "count", .value = request.profile ? Value{kOneDevice} : Value{}}}));
+  blocks.emplace_back(machine_record(
+      "scheme", {{.key = "weights", .value = text(request.plan.weights->name)},
+                 {.key = "activations", .value = text(request.plan.activations->name)},
+                 {.key = "kv", .value = text(request.plan.kv->name)}}));
+  blocks.emplace_back(
+      machine_record("workload", {{.key = "batch", .value = request.workload.batch},
+                                  {.key = "prompt_tokens", .value = request.workload.prompt},
+                                  {.key = "output_tokens", .value = request.workload.output},
+                                  {.key = "context_tokens", .value = request.context}}));
+  blocks.emplace_back(machine_record("layout", {{.key = "tp", .value = kOneDevice},
+                                                {.key = "pp", .value = kOneDevice},
+                                                {.key = "ep", .value = kOneDevice},
+                                                {.key = "dp", .value = kOneDevice}}));
+  blocks.emplace_back(
+      machine_record("", {{.key = "runtime", .value = text(request.runtime->name)}}));
+  return blocks;
+}
+
+std::string request_heading(const RequestShown& request) {
+  std::string heading = fmt::format("{}, {}", request.model->card.name, scheme_name(request.plan));
+  if (request.profile != nullptr)
+    heading += ", on " + request.profile->name;
+  return heading;
+}
+
+std::string workload_line(const RequestShown& request) {
+  const Workload& workload = request.workload;
+  return fmt::format("batch {} · prompt {} · output {} · runtime {}", format_count(workload.batch),
+                     format_count(workload.prompt), format_count(workload.output),
+                     request.runtime->name);
+}
+
+std::vector<Block> memory_records(const MemoryForecast& memory, std::int64_t batch,
+                                  std::int64_t context, std::int64_t kv_block) {
+  return {ledger(memory, batch, context), room(memory, batch, context, kv_block)};
+}
+
+std::string fit_sentence(const MemoryForecast& memory) {
+  if (!memory.fits || !memory.usable)
+    return "";
+  if (*memory.fits)
+    return fmt::format("Fits, with {} to spare.", format_binary(*memory.usable - memory.total));
+  return fmt::format("Does not fit: {} too much.", format_binary(memory.total - *memory.usable));
+}
+
+void add_warnings(Report& report, const std::vector<Warning>& warnings) {
+  for (const Warning& warning : warnings) {
+    report.notes.push_back({std::string(name(warning.kind)), warning.message});
+  }
+}
+
+}  // namespace roofcast
