@@ -1,15 +1,15 @@
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "roofcast/hw/hardware_profile.hpp"
 #include "roofcast/model/parameter_count.hpp"
 #include "roofcast/predict/memory.hpp"
 #include "roofcast/predict/phase.hpp"
 #include "roofcast/predict/warning.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace roofcast {
 
@@ -33,7 +33,7 @@ struct ForecastRequest {
 
 struct OperatorForecast {
   Phase phase = Phase::prefill;
-  Operator op;  ///< one run; `repeat` runs per step
+  Operator op;          ///< one run; `repeat` runs per step
   Seconds bound{};      ///< of one run
   Seconds predicted{};  ///< of one run
   LimitedBy limited_by = LimitedBy::memory;
@@ -49,7 +49,7 @@ struct Forecast {
   Seconds ttft{};                       ///< the prefill, nothing queued
   std::optional<Seconds> tpot;          ///< (e2e - ttft) / (output - 1)
   Seconds e2e{};
-  std::optional<TokensPerSecond> tokens_per_second;               ///< batch / tpot: decode, all sequences
+  std::optional<TokensPerSecond> tokens_per_second;  ///< batch / tpot: decode, all sequences
   std::optional<TokensPerSecond> tokens_per_second_per_sequence;  ///< 1 / tpot
   TokensPerSecond request_tokens_per_second{};                    ///< batch x output / e2e
   double critical_batch = 0;  ///< sequences at which the linear layers turn from memory to compute

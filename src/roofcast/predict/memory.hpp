@@ -1,21 +1,21 @@
 #pragma once
 
-#include <cstdint>
-#include <optional>
-
 #include "roofcast/hw/hardware_profile.hpp"
 #include "roofcast/model/model.hpp"
 #include "roofcast/model/precision_plan.hpp"
 #include "roofcast/predict/runtime.hpp"
 
+#include <cstdint>
+#include <optional>
+
 namespace roofcast {
 
 struct MemoryRequest {
   std::int64_t batch = 1;
-  std::int64_t context = 2304;       ///< tokens per sequence at the end
-  std::int64_t prompt = 2048;        ///< tokens of the largest prefill, which set the activations
-  std::int64_t kv_block = 16;        ///< tokens per KV block
-  double memory_fraction = 0.9;      ///< of the usable memory that the engine may take
+  std::int64_t context = 2304;   ///< tokens per sequence at the end
+  std::int64_t prompt = 2048;    ///< tokens of one prefill, for engines whose activations follow it
+  std::int64_t kv_block = 16;    ///< tokens per KV block
+  double memory_fraction = 0.9;  ///< of the device's memory that the engine may take, in (0, 1]
 };
 
 /// The ledger of one device: total = weights + KV cache + state + activations + runtime.
@@ -27,18 +27,25 @@ struct MemoryForecast {
   Bytes activations{};
   Bytes runtime{};
   Bytes total{};
-  BytesPerToken kv_per_token{};      ///< growth at the asked context
-  std::optional<Bytes> capacity;     ///< of the device; absent without a device or when it states none
-  std::optional<Bytes> usable;       ///< capacity x memory_fraction
-  std::optional<bool> fits;          ///< total <= usable
-  std::optional<std::int64_t> max_batch;           ///< at the asked context; one more does not fit
-  std::optional<std::int64_t> max_context;         ///< at the asked batch; one more does not fit
-  std::optional<std::int64_t> kv_capacity_tokens;  ///< tokens of one long sequence's KV that the rest holds
+  BytesPerToken kv_per_token{};   ///< growth at the asked context
+  std::optional<Bytes> capacity;  ///< of the device; absent without a device or when it states none
+  std::optional<Bytes> usable;    ///< capacity x memory_fraction
+  std::optional<bool> fits;       ///< total <= usable
+  /// At the asked context; one more does not fit. 0 when not even one fits, at most kMaxSequences.
+  std::optional<std::int64_t> max_batch;
+  /// At the asked batch; one more does not fit. 0 when not even one token fits, at most
+  /// kMaxTokens or, where positions are learned, the positions there are.
+  std::optional<std::int64_t> max_context;
+  /// Tokens that the rest of the budget holds in whole blocks of every layer, whatever batch and
+  /// context are asked: the "GPU KV cache size" of an engine's log.
+  std::optional<std::int64_t> kv_capacity_tokens;
 };
 
 /// docs/model.md section 4. `profile` may be null: then what depends on a device stays empty.
-/// @throws ConfigError  sizes that pass 2^53 bytes
-MemoryForecast forecast_memory(const Model& model, const PrecisionPlan& plan, const Runtime& runtime,
-                               const MemoryRequest& request, const HardwareProfile* profile);
+/// @throws ConfigError  counts outside their limits, a context beyond learned positions, sizes that
+///                      pass 2^53 bytes
+MemoryForecast forecast_memory(const Model& model, const PrecisionPlan& plan,
+                               const Runtime& runtime, const MemoryRequest& request,
+                               const HardwareProfile* profile);
 
 }  // namespace roofcast

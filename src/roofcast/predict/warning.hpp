@@ -6,8 +6,8 @@
 namespace roofcast {
 
 enum class WarningKind {
-  compute_path_missing,   ///< the device has no native path for the scheme; a wider one is used
-  context_beyond_model,   ///< longer than the model was made for
+  compute_path_missing,  ///< the device has no native path for the scheme; a wider one is used
+  context_beyond_model,  ///< longer than the model was made for
   does_not_fit,
   capacity_unknown,       ///< the profile states no memory size
   nearest_constants,      ///< no fitted constants for this architecture: a wider band
