@@ -2,6 +2,7 @@
 
 #include "roofcast/units/quantity.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -60,7 +61,8 @@ struct Column {
   bool wide_only = false;  ///< left out of tables narrower than 120 columns
 };
 
-/// An array of objects in JSON, a table for people.
+/// An array of objects in JSON, a table for people. A grid without a key is for people alone, one
+/// whose columns have no labels for machines alone.
 struct Grid {
   std::string key = "rows";
   std::string title = {};
@@ -69,6 +71,12 @@ struct Grid {
   /// For people a line per column and a column per row, since the rows are few candidates with
   /// many quantities each; the first column gives the heads. Machines get the rows as they are.
   bool transposed = false;
+
+  [[nodiscard]] bool for_machines() const { return !key.empty(); }
+  [[nodiscard]] bool for_people() const {
+    return std::any_of(columns.begin(), columns.end(),
+                       [](const Column& column) { return !column.label.empty(); });
+  }
 };
 
 /// Free text for people that machines get as a list of strings: formulas of `explain`.

@@ -50,6 +50,10 @@ class ReportWriter {
   virtual void write(const Report& report, std::ostream& out,
                      const WriteOptions& options) const = 0;
 
+  /// Whether stream() writes each row as it comes. A writer for people does not: it needs all rows
+  /// to lay them out, and should be given no more than a person reads.
+  [[nodiscard]] virtual bool streams() const { return false; }
+
   /// Begins `head` (command, heading, machine fields) and then takes the rows of `shape` one by
   /// one. The default keeps them and calls write() at the end; formats that can, write each row at
   /// once. The streams that it is given must outlive it.

@@ -102,7 +102,7 @@ class CsvWriter final : public ReportWriter {
     std::string text;
     for (const Block& block : report.blocks) {
       std::string table;
-      if (const auto* grid = std::get_if<Grid>(&block)) {
+      if (const auto* grid = std::get_if<Grid>(&block); grid != nullptr && grid->for_machines()) {
         append_header(table, *grid);
         for (const std::vector<Value>& row : grid->rows)
           append_row(table, *grid, row);
@@ -115,6 +115,8 @@ class CsvWriter final : public ReportWriter {
     }
     out << (text.empty() ? records_text(report) : text);
   }
+
+  [[nodiscard]] bool streams() const override { return true; }
 
   [[nodiscard]] std::unique_ptr<RowStream> stream(Report, Grid shape, std::ostream& out,
                                                   const WriteOptions&) const override {

@@ -60,6 +60,8 @@ void append_blocks(std::string& out, const Report& report) {
   for (const Block& block : report.blocks) {
     std::vector<std::string> items;
     if (const auto* grid = std::get_if<Grid>(&block)) {
+      if (!grid->for_machines())
+        continue;
       const KeyTree tree = tree_of(*grid);
       for (const std::vector<Value>& row : grid->rows) {
         tree.append_compact(items.emplace_back(), pointers_to(row));
@@ -143,6 +145,8 @@ class JsonWriter final : public ReportWriter {
     append_notes(text, report);
     out << text << "\n}\n";
   }
+
+  [[nodiscard]] bool streams() const override { return true; }
 
   [[nodiscard]] std::unique_ptr<RowStream> stream(Report head, Grid shape, std::ostream& out,
                                                   const WriteOptions&) const override {

@@ -41,13 +41,40 @@ std::string record_table(const Record& record) {
   return title_line(title) + "| | | |\n|:--|--:|:--|\n" + text;
 }
 
+std::string label_of(const TextColumn& column) {
+  return escaped(column.unit.text.empty() ? column.label
+                                          : column.label + " [" + column.unit.text + "]");
+}
+
+/// A column per row; the first column gives the heads.
+std::string transposed_table(const Grid& grid) {
+  std::string text = title_line(grid.title);
+  const std::vector<TextColumn> lines = text_columns(grid, true);
+  for (const TextColumn& line : lines) {
+    text += "| " + label_of(line) + " |";
+    for (const std::string& cell : line.cells)
+      text += " " + escaped(cell) + " |";
+    text += "\n";
+    if (&line != &lines.front())
+      continue;
+    text += "|:--|";
+    for (std::size_t row = 0; row < grid.rows.size(); ++row)
+      text += "--:|";
+    text += "\n";
+  }
+  return text;
+}
+
 std::string grid_table(const Grid& grid) {
+  if (!grid.for_people())
+    return "";
+  if (grid.transposed)
+    return transposed_table(grid);
   const std::vector<TextColumn> columns = text_columns(grid, true);
   std::string head = "|";
   std::string rule = "|";
   for (const TextColumn& column : columns) {
-    const std::string unit = column.unit.text.empty() ? "" : " [" + column.unit.text + "]";
-    head += " " + escaped(column.label + unit) + " |";
+    head += " " + label_of(column) + " |";
     rule += column.left ? ":--|" : "--:|";
   }
   std::string text = title_line(grid.title) + head + "\n" + rule + "\n";

@@ -54,6 +54,8 @@ std::string next_block(const std::vector<Block>& blocks, std::size_t& at,
                        const WriteOptions& options) {
   const Block& block = blocks[at++];
   if (const auto* grid = std::get_if<Grid>(&block)) {
+    if (!grid->for_people())
+      return "";
     return grid->transposed ? transposed_grid_text(*grid, options) : grid_text(*grid, options);
   }
   if (const auto* text = std::get_if<Text>(&block))
