@@ -1,20 +1,22 @@
 #pragma once
 
-#include <doctest/doctest.h>
+#include "roofcast/units/quantity.hpp"
 
 #include <cmath>
 #include <cstdio>
 #include <string>
 
-#include "roofcast/units/quantity.hpp"
+#include <doctest/doctest.h>
 
-/// Comparison of numbers in tests. doctest's own Approx adds an absolute slack of 1e-5, which makes any two
-/// times below 10 us equal, so it is banned; these have no absolute slack unless one is asked for.
+/// Comparison of numbers in tests. doctest's own Approx adds an absolute slack of 1e-5, which makes
+/// any two times below 10 us equal, so it is banned; these have no absolute slack unless one is
+/// asked for.
 namespace roofcast::test {
 
 /// Both finite and |got - want| <= relative x |want|. A wanted zero needs got == 0.
 inline bool near(double got, double want, double relative) {
-  return std::isfinite(got) && std::isfinite(want) && std::fabs(got - want) <= relative * std::fabs(want);
+  return std::isfinite(got) && std::isfinite(want) &&
+         std::fabs(got - want) <= relative * std::fabs(want);
 }
 
 /// Both finite and |got - want| <= slack.
@@ -23,7 +25,8 @@ inline bool within(double got, double want, double slack) {
 }
 
 template <class Unit>
-bool near(const boost::units::quantity<Unit>& got, const boost::units::quantity<Unit>& want, double relative) {
+bool near(const boost::units::quantity<Unit>& got, const boost::units::quantity<Unit>& want,
+          double relative) {
   return near(got.value(), want.value(), relative);
 }
 

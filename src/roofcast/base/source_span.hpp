@@ -18,8 +18,11 @@ struct Problem {
   std::string message;
 };
 
-/// "FILE:LINE:COLUMN: error: MESSAGE", then the line of `text` and a caret under the column. Tabs
-/// are kept so that the caret stays under its character; long lines are cut around the column.
+/// "FILE:LINE:COLUMN: error: MESSAGE", then the line of `text` and a caret under the column,
+/// without a line end after it. Columns count code points; tabs are kept so that the caret stays
+/// under its character; of a long line the 72 characters around the column are shown; control
+/// characters and malformed bytes are shown as U+FFFD. A problem of the file as a whole is "FILE:
+/// error: MESSAGE".
 std::string describe(const Problem& problem, std::string_view text);
 
 }  // namespace roofcast

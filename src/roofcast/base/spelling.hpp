@@ -7,8 +7,11 @@
 
 namespace roofcast {
 
-/// The candidates nearest to `word` by edit distance (case and the separators "-_ ." count little),
-/// best first, at most `limit`, none that is farther than a third of the word's length.
+/// The candidates nearest to `word`, best first, at most `limit`: by edit distance (case and the
+/// separators
+/// "-_ ." count little), none that is farther than a third of the word's length; then those that
+/// begin with the word, as "a100-sxm4-80" does with "a100". Words and candidates beyond 80 bytes
+/// have no neighbours.
 std::vector<std::string> nearest(std::string_view word,
                                  std::span<const std::string_view> candidates,
                                  std::size_t limit = 3);

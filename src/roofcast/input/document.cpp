@@ -56,12 +56,18 @@ const Translation kTranslations[] = {
     {YAML::ErrorMsg::CHAR_IN_TAG_HANDLE, kNoTags},
     {YAML::ErrorMsg::TAG_WITH_NO_SUFFIX, kNoTags},
     {YAML::ErrorMsg::MAP_VALUE,
-     "a ':' cannot stand here; check the indentation, or quote text that contains ': '"},
+     "a ':' cannot stand here; check the indentation and the line above, or put text with ': ' in "
+     "quotes"},
     {YAML::ErrorMsg::MAP_KEY, "explicit keys ('? key') are not allowed"},
     {YAML::ErrorMsg::END_OF_MAP, kMisplaced},
     {YAML::ErrorMsg::END_OF_SEQ, kMisplaced},
-    {YAML::ErrorMsg::FLOW_END, "this bracket was never opened"},
+    {YAML::ErrorMsg::FLOW_END, "this bracket closes none that is open"},
+    {YAML::ErrorMsg::INVALID_ESCAPE,
+     "in double quotes a backslash starts an escape, and this is none"},
+    {YAML::ErrorMsg::INVALID_HEX, "this escape names no character"},
+    {YAML::ErrorMsg::INVALID_UNICODE, "this escape names no character"},
     {YAML::ErrorMsg::EOF_IN_SCALAR, "the file ends inside quotes"},
+    {YAML::ErrorMsg::CHAR_IN_BLOCK, "the text of a block starts on the line after its '|' or '>'"},
     {YAML::ErrorMsg::UNKNOWN_TOKEN, "text that starts with this character needs quotes"},
     {YAML::ErrorMsg::BLOCK_ENTRY, "a list ('- item') cannot start here"},
 };
@@ -107,7 +113,7 @@ class TreeBuilder final : public YAML::EventHandler {
   void OnScalar(const YAML::Mark& mark, const std::string& /*tag*/, YAML::anchor_t anchor,
                 const std::string& value) override {
     const std::size_t at = offset(mark);
-    refuse_properties(at, anchor);
+    const bool is_refused = refuse_properties(at, anchor);
     const char first = source_.at(at);
     const bool in_quotes = first == '\'' || first == '"';
     // yaml-cpp ends such a scalar at the end of the file without a word.
@@ -115,7 +121,9 @@ class TreeBuilder final : public YAML::EventHandler {
       stop(at, "this quote is never closed");
     }
     if (expects_key()) {
-      on_key(at, value);
+      if (!is_refused)
+        check_key(at, value);
+      begin_key(at, value);
       return;
     }
     if (holds_control(value, "\n\t"))
@@ -170,11 +178,13 @@ class TreeBuilder final : public YAML::EventHandler {
   }
 
   /// yaml-cpp gives a quoted scalar and "! x" the same tag, but the mark stands on the '!'.
-  void refuse_properties(std::size_t at, YAML::anchor_t anchor) {
+  bool refuse_properties(std::size_t at, YAML::anchor_t anchor) {
+    const bool has_tag = source_.at(at) == '!';
     if (anchor != 0)
       problem(at, kNoAnchors);
-    if (source_.at(at) == '!')
+    if (has_tag)
       problem(at, kNoTags);
+    return anchor != 0 || has_tag;
   }
 
   [[nodiscard]] bool expects_key() const {
@@ -192,7 +202,7 @@ class TreeBuilder final : public YAML::EventHandler {
     return is_here ? source_.position(at) : parent.node->at;
   }
 
-  void on_key(std::size_t at, const std::string& key);
+  void check_key(std::size_t at, const std::string& key);
   void on_open_bracket(std::size_t gave_up_at);
 
   void begin_key(std::size_t at, std::string key) {
@@ -212,13 +222,15 @@ class TreeBuilder final : public YAML::EventHandler {
   std::vector<std::unique_ptr<Node>> refused_;  ///< maps and lists that stand where a key should
 };
 
-void TreeBuilder::on_key(std::size_t at, const std::string& key) {
-  if (key.empty() || holds_control(key, "")) {
-    problem(at, "a key must be text on one line");
+void TreeBuilder::check_key(std::size_t at, const std::string& key) {
+  if (key.empty()) {
+    problem(at, "a key must not be empty");
   } else if (key == "<<") {
     problem(at, "merge keys ('<<') are not allowed");
   } else if (!source_.is_simple_key(at, key)) {
     problem(at, "a key must stand on one line with its ':'");
+  } else if (holds_control(key, "")) {
+    problem(at, "control character in a key");
   } else {
     const int line = source_.position(at).line;
     const auto [first, is_new] = stack_.back().lines_of_keys.emplace(key, line);
@@ -227,7 +239,6 @@ void TreeBuilder::on_key(std::size_t at, const std::string& key) {
                       std::to_string(first->second) + ")");
     }
   }
-  begin_key(at, key);
 }
 
 Node& TreeBuilder::attach(Node::Kind kind, std::size_t at, SourcePosition shown) {
@@ -300,7 +311,9 @@ void TreeBuilder::on_open_bracket(std::size_t gave_up_at) {
 
 void parse_tree(const SourceText& source, ProblemList& problems, Node& root) {
   TreeBuilder builder(source, root);
-  std::istringstream stream{std::string(source.text())};
+  // Without a last line end yaml-cpp reports an open quote at the end of the file; with one it
+  // reports nothing, and the builder points at the quote.
+  std::istringstream stream(std::string(source.text()) + '\n');
   try {
     YAML::Parser parser(stream);
     while (parser.HandleNextDocument(builder)) {

@@ -29,22 +29,30 @@ bool is_allowed_control(const SourceText& source, std::size_t at) {
   return c == '\t' || c == '\n' || (c == '\r' && source.at(at + 1) == '\n');
 }
 
+std::string control_problem(std::string_view text, std::size_t at) {
+  if (text[at] == '\0')
+    return "the file holds a NUL byte; it is no text";
+  if (text[at] == '\r')
+    return "a carriage return alone does not end a line";
+  return "the file holds a control character";
+}
+
 /// Whether every byte belongs to a printable code point, a tab or a line end; reports the first
 /// that does not.
 bool is_printable_text(const SourceText& source, ProblemList& problems) {
   const std::string_view text = source.text();
+  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) {
+    problems.add({}, "is UTF-16 text; save it as UTF-8");
+    return false;
+  }
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t length = code_point_length(text, at);
     if (length == 0) {
-      const bool utf16 = at == 0 && (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"));
-      problems.add(source.position(at),
-                   utf16 ? "the file is UTF-16; save it as UTF-8" : "the file is not UTF-8 text");
+      problems.add(source.position(at), "the file is not UTF-8 text");
       return false;
     }
     if (is_control(text, at, length) && !is_allowed_control(source, at)) {
-      problems.add(source.position(at), text[at] == '\0'
-                                            ? "the file holds a NUL byte; it is no text"
-                                            : "control character");
+      problems.add(source.position(at), control_problem(text, at));
       return false;
     }
     at += length;
@@ -52,11 +60,10 @@ bool is_printable_text(const SourceText& source, ProblemList& problems) {
   return true;
 }
 
-/// A tab in the blanks that a line starts with, unless nothing follows them.
+/// A tab among the blanks that a line starts with; yaml-cpp refuses it even where nothing follows.
 bool is_indented_by_tab(std::string_view line) {
-  const std::size_t indent = std::min(line.find_first_not_of(" \t"), line.size());
   const std::size_t tab = line.find('\t');
-  return tab < indent && line.find_first_not_of(" \t\r") != std::string_view::npos;
+  return tab != std::string_view::npos && line.find_first_not_of(' ') == tab;
 }
 
 }  // namespace

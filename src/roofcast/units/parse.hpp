@@ -19,7 +19,8 @@ struct Parsed {
 
 /// Strict reading of "80 GiB", "3.35 TB/s", "989.4 TFLOP/s", "1830 MHz", "3 us", "700 W": a decimal
 /// number, one space, a unit from a case-sensitive table. Anything else is a problem with its
-/// reason: no unit, no space, an unknown unit, a negative, non-finite or hexadecimal number.
+/// reason: no unit, no space, an unknown unit, a sign, a leading zero, a non-finite or hexadecimal
+/// number. The value is the double nearest to what is written; bytes are rounded to whole ones.
 ///
 /// GB = 10^9 bytes, GiB = 2^30 bytes. `Gb/s` is bits per second, because links are sold in it.
 /// FLOP/s and OP/s (for integer paths) share one quantity.
