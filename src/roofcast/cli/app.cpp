@@ -101,27 +101,38 @@ int dispatch(const Arguments& arguments, std::ostream& out, const Environment& e
   return run_command(first, Arguments(arguments.begin() + 1, arguments.end()), out, environment);
 }
 
+/// Each problem begins with the program's name; the excerpts below it are indented and stay as they
+/// are.
+void print_error(std::string_view message, std::ostream& err) {
+  while (!message.empty()) {
+    const std::size_t end = std::min(message.find('\n'), message.size());
+    const std::string_view line = message.substr(0, end);
+    err << (line.empty() || line.front() == ' ' ? "" : "roofcast: ") << line << '\n';
+    message.remove_prefix(std::min(end + 1, message.size()));
+  }
+}
+
 }  // namespace
 
 int run(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err,
         const Environment& environment) {
-  const auto report = [&err](std::string_view kind, const std::exception& error, int status) {
-    err << "roofcast: " << kind << error.what() << '\n';
+  const auto report = [&err](const std::string& message, int status) {
+    print_error(message, err);
     return status;
   };
   try {
     return dispatch(arguments, out, environment);
   } catch (const InputError& error) {
-    return report("", error, 3);
+    return report(error.what(), 3);
   } catch (const UsageError& error) {
-    return report("", error, 2);
+    return report(error.what(), 2);
   } catch (const ConfigError& error) {
-    return report("", error, 2);
+    return report(error.what(), 2);
   } catch (const OutputError& error) {
     // roofcast ... | head: the reader has what it wanted.
-    return error.reader_left() ? 0 : report("", error, 70);
+    return error.reader_left() ? 0 : report(error.what(), 70);
   } catch (const std::exception& error) {
-    return report("internal error: ", error, 70);
+    return report(std::string("internal error: ") + error.what(), 70);
   }
 }
 

@@ -107,10 +107,11 @@ std::string_view kind_name(OperatorKind kind) {
   return "";
 }
 
-Grid operator_grid(const std::vector<OperatorForecast>& operators) {
+Grid operator_grid(const Forecast& forecast, const OperatorTable& operators) {
   Grid grid{
       .key = "operators",
-      .title = "Operators of the prefill and of the mean decode step, all runs of a step together",
+      .title = fmt::format("Operators, all runs of a step together; decode at {} tokens of context",
+                           format_count(operators.decode_context)),
       .columns = {{.key = "phase", .label = "phase", .left = true},
                   {.key = "name", .label = "operator", .left = true},
                   {.key = "kind", .label = "kind", .left = true, .wide_only = true},
@@ -124,7 +125,9 @@ Grid operator_grid(const std::vector<OperatorForecast>& operators) {
                   {.key = "bound_seconds", .label = "bound"},
                   {.key = "seconds", .label = "predicted"},
                   {.key = "limited_by", .label = "limited by", .left = true}}};
-  for (const OperatorForecast& each : operators) {
+  for (const OperatorForecast& each : operators.rows) {
+    if (each.phase == Phase::decode && !forecast.decode)
+      continue;
     const Operator& op = each.op;
     const double runs = static_cast<double>(op.repeat);
     const bool has_work = op.work > Flops{} && op.bytes() > Bytes{};
@@ -151,8 +154,7 @@ std::string limits_sentence(const Forecast& forecast) {
 
 }  // namespace
 
-Report build_estimate_report(const Forecast& forecast,
-                             const std::vector<OperatorForecast>& operators) {
+Report build_estimate_report(const Forecast& forecast, const OperatorTable& operators) {
   const ForecastRequest& asked = forecast.request;
   const std::int64_t context = asked.workload.prompt + asked.workload.output;
   const RequestShown shown{asked.model, asked.profile,  asked.runtime,
@@ -170,8 +172,8 @@ Report build_estimate_report(const Forecast& forecast,
   for (Block& block : phase_records(forecast))
     report.blocks.push_back(std::move(block));
   report.blocks.emplace_back(basis(forecast));
-  if (!operators.empty())
-    report.blocks.emplace_back(operator_grid(operators));
+  if (!operators.rows.empty())
+    report.blocks.emplace_back(operator_grid(forecast, operators));
   add_warnings(report, forecast.warnings);
   const std::string fit = fit_sentence(forecast.memory);
   report.verdict = fit + (fit.empty() ? "" : " ") + limits_sentence(forecast);

@@ -79,7 +79,8 @@ struct Grid {
   }
 };
 
-/// Free text for people that machines get as a list of strings: formulas of `explain`.
+/// Free text for people that machines get as a list of strings, or not at all without a key:
+/// formulas of `explain`.
 struct Text {
   std::string key = {};
   std::string title = {};

@@ -106,7 +106,7 @@ class CsvWriter final : public ReportWriter {
         append_header(table, *grid);
         for (const std::vector<Value>& row : grid->rows)
           append_row(table, *grid, row);
-      } else if (const auto* lines = std::get_if<Text>(&block)) {
+      } else if (const auto* lines = std::get_if<Text>(&block); lines && !lines->key.empty()) {
         table = text_block(*lines);
       }
       if (!text.empty() && !table.empty())

@@ -67,7 +67,7 @@ void append_blocks(std::string& out, const Report& report) {
         tree.append_compact(items.emplace_back(), pointers_to(row));
       }
       append_list(out, grid->key, items);
-    } else if (const auto* text = std::get_if<Text>(&block)) {
+    } else if (const auto* text = std::get_if<Text>(&block); text && !text->key.empty()) {
       for (const std::string& line : text->lines)
         items.push_back(json_text(line));
       append_list(out, text->key, items);
