@@ -1,7 +1,14 @@
 #pragma once
 
+#include "roofcast/cost/roofline.hpp"
+#include "roofcast/hw/hardware_profile.hpp"
+#include "roofcast/model/model.hpp"
+#include "roofcast/model/precision_plan.hpp"
+#include "roofcast/predict/memory.hpp"
+
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace roofcast {
 
@@ -21,5 +28,15 @@ struct Warning {
   WarningKind kind;
   std::string message;  ///< one sentence with its numbers, and what would help
 };
+
+/// What the ledger alone gives reason to say. `profile` may be null.
+std::vector<Warning> memory_warnings(const Model& model, const MemoryRequest& request,
+                                     const MemoryForecast& memory, const HardwareProfile* profile);
+
+/// Products of the plan that the device cannot do natively, one warning per pair of formats.
+std::vector<Warning> path_warnings(const HardwareProfile& profile, const PrecisionPlan& plan);
+
+/// How far the figures of the profile can be trusted; empty when its vendor published them.
+std::vector<Warning> profile_warnings(const HardwareProfile& profile);
 
 }  // namespace roofcast
