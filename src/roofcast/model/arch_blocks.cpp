@@ -124,7 +124,7 @@ ForwardPass& ForwardPass::positions() {
   const ModelCard& card = model_.card;
   if (!card.position_rows) {
     throw ConfigError("family '" + card.family +
-                      "' adds learned positions: position_rows is missing");
+                      "' adds learned positions: 'position_rows' is missing");
   }
   positions_ = true;
   model_.before.push_back({.kind = ModuleKind::positions,
@@ -198,11 +198,11 @@ Model ForwardPass::model() {
   const ModelCard& card = model_.card;
   if (card.position_rows && !positions_) {
     throw ConfigError("family '" + card.family +
-                      "' has no learned positions: position_rows is set");
+                      "' has no learned positions, but 'position_rows' is set");
   }
   if (card.embedding_dim && !narrow_table_) {
     throw ConfigError("family '" + card.family +
-                      "' has a token table as wide as the model: embedding_dim is set");
+                      "' has a token table as wide as the model, but 'embedding_dim' is set");
   }
   return std::move(model_);
 }

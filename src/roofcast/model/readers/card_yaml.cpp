@@ -2,6 +2,7 @@
 
 #include "roofcast/base/error.hpp"
 #include "roofcast/base/spelling.hpp"
+#include "roofcast/base/utf8.hpp"
 #include "roofcast/input/field_reader.hpp"
 #include "roofcast/model/architecture.hpp"
 #include "roofcast/model/kv_cache.hpp"
@@ -22,6 +23,8 @@ constexpr std::array<std::string_view, 2> kFeedForwards = {"gated", "plain"};
 constexpr std::int64_t kMostParameters = std::int64_t{1} << 53;
 constexpr std::int64_t kMostBytesPerToken = std::int64_t{1} << 40;
 constexpr std::size_t kMostAliases = 64;
+constexpr std::size_t kLongestName = 96;
+constexpr std::size_t kLongestSource = 1000;
 
 using Count = std::optional<std::int64_t>;
 
@@ -85,6 +88,16 @@ void read_feed_forward(FieldReader& fields, ModelCard::FeedForward& feed_forward
   feed_forward.bias = optional_flag(fields, "bias");
 }
 
+/// Names and sources are printed as they are: nothing in them may steer a terminal.
+void check_printable(FieldReader& fields, std::string_view key, std::string_view text,
+                     std::size_t longest) {
+  if (printable(text, longest) != text) {
+    fields.problem(key, fmt::format("'{}' must be at most {} characters, none of them a control "
+                                    "character",
+                                    key, longest));
+  }
+}
+
 void read_weights(FieldReader& root, ModelCard& card) {
   card.weights = root.text("weights");
   if (card.weights.empty() || find_number_format(card.weights))
@@ -92,14 +105,17 @@ void read_weights(FieldReader& root, ModelCard& card) {
   std::vector<std::string_view> names;
   for (const NumberFormat& format : number_formats())
     names.push_back(format.name);
-  root.problem("weights", fmt::format("unknown number format '{}'{}", card.weights,
+  root.problem("weights", fmt::format("unknown number format '{}'{}", printable(card.weights),
                                       did_you_mean(card.weights, names)));
 }
 
 void read_names(FieldReader& root, ModelCard& card) {
   root.choice("schema", kSchemas);
   card.name = root.text("name");
+  check_printable(root, "name", card.name, kLongestName);
   card.aliases = root.optional_texts("aliases");
+  for (const std::string& alias : card.aliases)
+    check_printable(root, "aliases", alias, kLongestName);
   if (card.aliases.size() > kMostAliases)
     root.problem("aliases", fmt::format("at most {} aliases", kMostAliases));
   const std::vector<std::string_view> families = Architectures::instance().names();
@@ -204,6 +220,7 @@ ModelCard read_model_card(const Document& document) {
   read_weights(root, card);
   card.parameters = required_count(root, "parameters", kMostParameters).value_or(1);
   card.source = root.text("source");
+  check_printable(root, "source", card.source, kLongestSource);
   root.section("checks", false, [&](FieldReader& checks) {
     card.kv_bytes_per_token = checks.optional_count("kv_bytes_per_token", 1, kMostBytesPerToken);
   });

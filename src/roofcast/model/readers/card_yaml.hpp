@@ -6,7 +6,8 @@
 namespace roofcast {
 
 /// The card in a `roofcast/model/1` file.
-/// @throws InputError  with every problem of the file, the census included: a card whose tensors do not
+/// @throws InputError  with every problem of the file, the census included: a card whose tensors do
+/// not
 ///                     add up to its `parameters` is refused with both numbers
 ModelCard read_model_card(const Document& document);
 
