@@ -57,7 +57,7 @@ void LayerSteps::qk_norm(QkNorm kind) {
   const auto add = [&](std::string_view name, std::int64_t heads) {
     const bool shared = kind == QkNorm::per_head;
     Module module = norm_module(name, shared ? shape_.key_dim : heads * shape_.key_dim, Norm::rms);
-    module.rows = shared ? heads : 0;
+    module.rows = shared ? heads : 1;
     modules_.push_back(module);
   };
   add("q_norm", shape_.heads);

@@ -32,8 +32,8 @@ enum class WeightRole {
 enum class ModuleKind {
   embedding,   ///< gathers rows of a [rows, columns] table
   positions,   ///< adds rows of a learned [rows, columns] table
-  norm,        ///< over `columns` features, fused with the residual add before it; per head (`rows` > 0):
-               ///< over `rows` vectors of `columns` features that share one weight
+  norm,        ///< over `columns` features, fused with the residual add before it; with `rows` > 0
+               ///< (norms of Q and K): over `rows` vectors that share one weight, without residual
   linear,      ///< y [tokens, rows] = x [tokens, columns] W^T [rows, columns] (+ bias [rows])
   rope_kv,     ///< rotates Q and K where positions are rotary, and appends K and V to the cache
   attention,
@@ -46,7 +46,7 @@ enum class ModuleKind {
 struct Module {
   ModuleKind kind;
   std::string_view name;      ///< "qkv", "gate_up"; a string literal of the family
-  std::int64_t rows = 0;      ///< outputs (linear), entries (tables), heads (per-head norms); else 0
+  std::int64_t rows = 0;      ///< outputs (linear), entries (tables), vectors (norms of Q, K); else 0
   std::int64_t columns = 0;   ///< inputs (linear), width (norm, table, activation)
   std::int64_t parts = 1;     ///< matrices fused in one product (qkv: 3, gate_up: 2), for the listing
   bool bias = false;
