@@ -118,45 +118,62 @@ bool looks_like_path(std::string_view wanted) {
   return wanted.find('/') != std::string_view::npos || wanted.ends_with(".yaml");
 }
 
-/// The names nearest to `wanted`, one for each entry at most: three spellings of one device do not
-/// help.
+/// A name and the file that claims it.
+struct Claim {
+  std::string_view name;
+  const void* owner;
+};
+
 template <class Range>
-void add_names(const Range& entries, std::vector<std::string_view>& names,
-               std::vector<const void*>& owners) {
+void add_claims(const Range& entries, std::vector<Claim>& claims) {
   for (const auto& entry : entries) {
-    names.emplace_back(entry.name);
-    owners.push_back(&entry);
-    for (const auto& alias : entry.aliases) {
-      names.emplace_back(alias);
-      owners.push_back(&entry);
-    }
+    claims.push_back({entry.name, &entry});
+    for (const auto& alias : entry.aliases)
+      claims.push_back({alias, &entry});
   }
 }
 
-std::string suggestion(std::string_view wanted, const std::vector<std::string_view>& names,
-                       const std::vector<const void*>& owners) {
+/// "m3-max" goes on in "m3-max-30", not in "m3-maximal".
+bool goes_on(std::string_view wanted, std::string_view name) {
+  return name.size() > wanted.size() && same_name(name.substr(0, wanted.size()), wanted) &&
+         (name[wanted.size()] == '-' || name[wanted.size()] == ' ');
+}
+
+/// The names that go on where `wanted` ends, else those nearest to it; one for each file, since
+/// three spellings of one device help nobody.
+std::string suggestion(std::string_view wanted, std::vector<Claim> claims) {
   constexpr std::size_t kSpellings = 30;
   constexpr std::size_t kShown = 3;
-  std::vector<const void*> seen;
-  std::vector<std::string_view> shown;
+  const auto rest = std::stable_partition(claims.begin(), claims.end(), [&](const Claim& claim) {
+    return goes_on(wanted, claim.name);
+  });
+  if (rest != claims.begin())
+    claims.erase(rest, claims.end());
+  std::vector<std::string_view> names;
+  for (const Claim& claim : claims)
+    names.push_back(claim.name);
+  std::vector<Claim> shown;
   for (const std::string& near : nearest(wanted, names, kSpellings)) {
-    const auto at = std::find(names.begin(), names.end(), near);
-    const void* owner = owners[static_cast<std::size_t>(at - names.begin())];
-    if (shown.size() == kShown || std::find(seen.begin(), seen.end(), owner) != seen.end())
-      continue;
-    seen.push_back(owner);
-    shown.push_back(*at);
+    const Claim& claim = *std::find_if(claims.begin(), claims.end(),
+                                       [&](const Claim& known) { return known.name == near; });
+    const bool repeats = std::any_of(shown.begin(), shown.end(), [&](const Claim& earlier) {
+      return earlier.owner == claim.owner;
+    });
+    if (!repeats && shown.size() < kShown)
+      shown.push_back(claim);
   }
-  return did_you_mean(wanted, shown);
+  names.clear();
+  for (const Claim& claim : shown)
+    names.push_back(claim.name);
+  return did_you_mean(wanted, names);
 }
 
 [[noreturn]] void fail_unknown(const Kind& kind, std::string_view wanted,
                                const std::vector<FolderFile>& files) {
-  std::vector<std::string_view> names;
-  std::vector<const void*> owners;
-  add_names(kind.embedded(), names, owners);
-  add_names(files, names, owners);
-  std::string hint = suggestion(wanted, names, owners);
+  std::vector<Claim> claims;
+  add_claims(kind.embedded(), claims);
+  add_claims(files, claims);
+  std::string hint = suggestion(wanted, std::move(claims));
   if (hint.empty())
     hint = "; 'roofcast " + std::string(kind.command) + "' lists them";
   throw UsageError("unknown " + std::string(kind.noun) + " '" + std::string(wanted) + "'" + hint);

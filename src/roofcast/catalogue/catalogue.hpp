@@ -1,16 +1,17 @@
 #pragma once
 
+#include "roofcast/hw/hardware_profile.hpp"
+#include "roofcast/model/model.hpp"
+
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "roofcast/hw/hardware_profile.hpp"
-#include "roofcast/model/model.hpp"
-
 namespace roofcast {
 
-/// One embedded file: its text and the names under which it is found, read out when it was embedded.
+/// One embedded file: its text and the names under which it is found, read out when it was
+/// embedded.
 struct CatalogueEntry {
   std::string_view file;  ///< "model_cards/llama-2-7b.yaml"
   std::string_view name;
@@ -22,15 +23,16 @@ struct CatalogueEntry {
 std::span<const CatalogueEntry> embedded_cards();
 std::span<const CatalogueEntry> embedded_profiles();
 
-/// Finds models and devices by name, alias, driver's name or file. Names match exactly but for case; never
-/// by substring, since "l4" is in "l40s".
+/// Finds models and devices by name, alias, driver's name or file. Names match exactly but for
+/// case; never by substring, since "l4" is in "l40s".
 class Catalogue {
  public:
   /// `folders`: searched after the embedded files, for <folder>/model_cards/*.yaml and
   /// <folder>/hw_profiles/*.yaml. A file there may not take a name that is embedded.
   explicit Catalogue(std::vector<std::string> folders = {});
 
-  /// `wanted` is a path when it has a '/' or ends in .yaml. @throws UsageError  unknown, nearest names given
+  /// `wanted` is a path when it has a '/' or ends in .yaml. @throws UsageError  unknown, nearest
+  /// names given
   /// @throws InputError  a malformed file
   [[nodiscard]] Model model(std::string_view wanted) const;
   [[nodiscard]] HardwareProfile hardware(std::string_view wanted) const;

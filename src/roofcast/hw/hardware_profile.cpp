@@ -23,7 +23,7 @@ constexpr std::array<std::string_view, 11> kLinkKinds = {
 
 // Far outside what exists: a number beyond is a slip of unit or prefix. On-chip memory is apart,
 // because a wafer of it moves 21 PB/s and the fastest stack of DRAM 0.02 PB/s.
-constexpr Bytes kLeastCapacity = bytes(64e6);
+constexpr Bytes kLeastCapacity = bytes(100e6);
 constexpr Bytes kMostCapacity = bytes(16e12);
 constexpr Bytes kLeastCache = bytes(16e3);
 constexpr Bytes kMostCache = bytes(1e12);
@@ -42,14 +42,14 @@ constexpr std::int64_t kMostProcessors = 10'000'000;
 /// A marketed "80 GB" may be 80 GiB, never more.
 constexpr double kBinaryOverDecimal = 1073741824.0 / 1e9;
 
-/// Keeps a quantity that lies in its range; reports one that does not and drops it.
+/// Keeps a quantity that a device can have; reports another and drops it.
 template <class Quantity>
 std::optional<Quantity> in_range(FieldReader& fields, std::string_view key,
                                  std::optional<Quantity> value, Quantity low, Quantity high) {
   if (!value || (*value >= low && *value <= high))
     return value;
-  fields.problem(key, fmt::format("'{}' is {}, outside what a device can have ({} to {})",
-                                  fields.dotted(key), format(*value), format(low), format(high)));
+  fields.problem(key, fmt::format("'{}' must be from {} to {} on a device, got {}", key,
+                                  format(low), format(high), format(*value)));
   return std::nullopt;
 }
 

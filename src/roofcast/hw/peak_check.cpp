@@ -128,6 +128,14 @@ std::string guess_cause(const HardwareProfile& profile, ComputePath path, double
   return "; check units, clock and path, or explain it in 'peaks_not_reproduced'";
 }
 
+/// Integer paths count operations: "3.96 POP/s".
+std::string rate_text(ComputePath path, FlopsPerSecond rate) {
+  std::string text = format(rate);
+  if (const auto at = text.find("FLOP/s"); is_integer(path) && at != std::string::npos)
+    text.erase(at, 2);
+  return text;
+}
+
 void check_arithmetic(const HardwareProfile& profile, const Ruler& ruler, ComputePath path,
                       PeakCheck& result) {
   const auto operations = operations_per_clock(profile, path);
@@ -143,10 +151,10 @@ void check_arithmetic(const HardwareProfile& profile, const Ruler& ruler, Comput
     result.reproduced.push_back(path);
     return;
   }
-  result.problems.push_back(
-      {path, fmt::format("{} is {:.2f} x the {} that {} units reach at {}{}", format(stated), ratio,
-                         format(reach), profile.processors.count, ruler.words,
-                         guess_cause(profile, path, ratio))});
+  result.problems.push_back({path, fmt::format("{} is {:.2f} x the {} that {} units reach at {}{}",
+                                               rate_text(path, stated), ratio,
+                                               rate_text(path, reach), profile.processors.count,
+                                               ruler.words, guess_cause(profile, path, ratio))});
 }
 
 void check_order(const HardwareProfile& profile, PeakCheck& result) {
@@ -157,9 +165,10 @@ void check_order(const HardwareProfile& profile, PeakCheck& result) {
       continue;
     if (is_exempt(profile, slower) || is_exempt(profile, faster))
       continue;
-    result.problems.push_back({faster, fmt::format("{} is less than the {} of {}: dense and sparse "
-                                                   "peaks mixed?",
-                                                   format(*high), format(*low), name(slower))});
+    result.problems.push_back(
+        {faster, fmt::format("{} is less than the {} of {}: dense and sparse "
+                             "peaks mixed?",
+                             rate_text(faster, *high), rate_text(slower, *low), name(slower))});
   }
 }
 
