@@ -41,8 +41,7 @@ TEST_CASE("source span: a carriage return is no part of the line") {
         "      | ^");
 }
 
-TEST_CASE(
-    "source span: behind the end of a line the caret stands there, behind the last line is none") {
+TEST_CASE("source span: a column behind the line, a line behind the text") {
   CHECK(describe({"f", {1, 99}, "m"}, "abc\n") ==
         "f:1:99: error: m\n"
         "    1 | abc\n"

@@ -8,8 +8,9 @@
 #include <vector>
 
 /// A strict YAML subset as a tree that remembers positions. No anchors, aliases, tags, merge or
-/// complex keys, no duplicate keys, one document, at most 32 levels and 20,000 nodes, UTF-8 without
-/// NUL. This file's .cpp is the only one that includes yaml-cpp.
+/// complex keys, directives, duplicate keys or tabs that indent; one document, at most 32 levels
+/// and 20,000 values, UTF-8 without control characters. A byte order mark is dropped; line ends of
+/// Windows are accepted. This file's .cpp is the only one that includes yaml-cpp.
 namespace roofcast {
 
 struct Node;
