@@ -87,7 +87,7 @@ TEST_CASE("build model: numbers that are legal one by one but not together") {
         "model 'llama-2-7b': 'attention.full_every' needs 'attention.window'");
 }
 
-TEST_CASE("build model: 2^53 parameters are refused") {
+TEST_CASE("build model: more parameters than can be counted are refused") {
   CHECK(message_after([](ModelCard& card) {
           card.layers = kMaxLayers;
           card.hidden = kMaxWidth;

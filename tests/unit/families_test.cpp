@@ -216,8 +216,8 @@ TEST_CASE("families: norms of Q and K") {
   CHECK(describe(find(qwen.groups[0].modules, "k_norm")) == "k_norm 2x16");
   // OLMo 2: over the full width, 6 x 16 and 2 x 16.
   const Model olmo = build_model(tiny("olmo2"));
-  CHECK(describe(find(olmo.groups[0].modules, "q_norm")) == "q_norm 96");
-  CHECK(describe(find(olmo.groups[0].modules, "k_norm")) == "k_norm 32");
+  CHECK(describe(find(olmo.groups[0].modules, "q_norm")) == "q_norm 1x96");
+  CHECK(describe(find(olmo.groups[0].modules, "k_norm")) == "k_norm 1x32");
   // Their weights: 16 + 16 against 96 + 32 a layer, and 7 layers.
   ModelCard plain = tiny("qwen3");
   plain.attention.qk_norm = false;
