@@ -6,9 +6,8 @@
 namespace roofcast {
 
 /// The card in a `roofcast/model/1` file.
-/// @throws InputError  with every problem of the file, the census included: a card whose tensors do
-/// not
-///                     add up to its `parameters` is refused with both numbers
+/// @throws InputError  with every problem of the file; a card whose fields are right one by one but
+///   whose tensors do not add up to its `parameters` is refused with both counts, module by module
 ModelCard read_model_card(const Document& document);
 
 }  // namespace roofcast
