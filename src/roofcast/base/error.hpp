@@ -14,8 +14,8 @@ namespace roofcast {
 /// An input file is malformed: carries every problem found in that file. Exit status 3.
 class InputError : public std::runtime_error {
  public:
-  InputError(std::string message, std::vector<Problem> problems)
-      : std::runtime_error(std::move(message)), problems_(std::move(problems)) {}
+  InputError(const std::string& message, std::vector<Problem> problems)
+      : std::runtime_error(message), problems_(std::move(problems)) {}
   explicit InputError(const std::string& message) : std::runtime_error(message) {}
   [[nodiscard]] const std::vector<Problem>& problems() const { return problems_; }
 

@@ -31,7 +31,6 @@ struct Limit {
   std::string message;
 };
 
-/// What yaml-cpp's messages mean to the author of a file; those not listed are passed on.
 struct Translation {
   const char* theirs;
   const char* ours;
@@ -43,34 +42,43 @@ constexpr const char* kNoTags = "tags ('!name') are not allowed";
 constexpr const char* kMisplaced =
     "this does not belong here; check the indentation, brackets and quotes";
 
-const Translation kTranslations[] = {
-    {YAML::ErrorMsg::UNKNOWN_ANCHOR, kNoAliases},
-    {YAML::ErrorMsg::ALIAS_NOT_FOUND, kNoAliases},
-    {YAML::ErrorMsg::CHAR_IN_ALIAS, kNoAliases},
-    {YAML::ErrorMsg::ALIAS_CONTENT, kNoAliases},
-    {YAML::ErrorMsg::ANCHOR_NOT_FOUND, kNoAnchors},
-    {YAML::ErrorMsg::CHAR_IN_ANCHOR, kNoAnchors},
-    {YAML::ErrorMsg::MULTIPLE_ANCHORS, kNoAnchors},
-    {YAML::ErrorMsg::MULTIPLE_TAGS, kNoTags},
-    {YAML::ErrorMsg::END_OF_VERBATIM_TAG, kNoTags},
-    {YAML::ErrorMsg::CHAR_IN_TAG_HANDLE, kNoTags},
-    {YAML::ErrorMsg::TAG_WITH_NO_SUFFIX, kNoTags},
-    {YAML::ErrorMsg::MAP_VALUE,
-     "a ':' cannot stand here; check the indentation and the line above, or put text with ': ' in "
-     "quotes"},
-    {YAML::ErrorMsg::MAP_KEY, "explicit keys ('? key') are not allowed"},
-    {YAML::ErrorMsg::END_OF_MAP, kMisplaced},
-    {YAML::ErrorMsg::END_OF_SEQ, kMisplaced},
-    {YAML::ErrorMsg::FLOW_END, "this bracket closes none that is open"},
-    {YAML::ErrorMsg::INVALID_ESCAPE,
-     "in double quotes a backslash starts an escape, and this is none"},
-    {YAML::ErrorMsg::INVALID_HEX, "this escape names no character"},
-    {YAML::ErrorMsg::INVALID_UNICODE, "this escape names no character"},
-    {YAML::ErrorMsg::EOF_IN_SCALAR, "the file ends inside quotes"},
-    {YAML::ErrorMsg::CHAR_IN_BLOCK, "the text of a block starts on the line after its '|' or '>'"},
-    {YAML::ErrorMsg::UNKNOWN_TOKEN, "text that starts with this character needs quotes"},
-    {YAML::ErrorMsg::BLOCK_ENTRY, "a list ('- item') cannot start here"},
-};
+/// What a message of yaml-cpp means to the author of a file; nullptr for those that are passed on.
+const char* translate(std::string_view message) {
+  static const Translation table[] = {
+      {YAML::ErrorMsg::UNKNOWN_ANCHOR, kNoAliases},
+      {YAML::ErrorMsg::ALIAS_NOT_FOUND, kNoAliases},
+      {YAML::ErrorMsg::CHAR_IN_ALIAS, kNoAliases},
+      {YAML::ErrorMsg::ALIAS_CONTENT, kNoAliases},
+      {YAML::ErrorMsg::ANCHOR_NOT_FOUND, kNoAnchors},
+      {YAML::ErrorMsg::CHAR_IN_ANCHOR, kNoAnchors},
+      {YAML::ErrorMsg::MULTIPLE_ANCHORS, kNoAnchors},
+      {YAML::ErrorMsg::MULTIPLE_TAGS, kNoTags},
+      {YAML::ErrorMsg::END_OF_VERBATIM_TAG, kNoTags},
+      {YAML::ErrorMsg::CHAR_IN_TAG_HANDLE, kNoTags},
+      {YAML::ErrorMsg::TAG_WITH_NO_SUFFIX, kNoTags},
+      {YAML::ErrorMsg::MAP_VALUE,
+       "a ':' cannot stand here; check the indentation and the line above, or put text with ': ' "
+       "in "
+       "quotes"},
+      {YAML::ErrorMsg::MAP_KEY, "explicit keys ('? key') are not allowed"},
+      {YAML::ErrorMsg::END_OF_MAP, kMisplaced},
+      {YAML::ErrorMsg::END_OF_SEQ, kMisplaced},
+      {YAML::ErrorMsg::FLOW_END, "this bracket closes none that is open"},
+      {YAML::ErrorMsg::INVALID_ESCAPE,
+       "in double quotes a backslash starts an escape, and this is none"},
+      {YAML::ErrorMsg::INVALID_HEX, "this escape names no character"},
+      {YAML::ErrorMsg::INVALID_UNICODE, "this escape names no character"},
+      {YAML::ErrorMsg::EOF_IN_SCALAR, "the file ends inside quotes"},
+      {YAML::ErrorMsg::CHAR_IN_BLOCK,
+       "the text of a block starts on the line after its '|' or '>'"},
+      {YAML::ErrorMsg::UNKNOWN_TOKEN, "text that starts with this character needs quotes"},
+      {YAML::ErrorMsg::BLOCK_ENTRY, "a list ('- item') cannot start here"},
+  };
+  const auto* const known =
+      std::find_if(std::begin(table), std::end(table),
+                   [&](const Translation& t) { return message.starts_with(t.theirs); });
+  return known == std::end(table) ? nullptr : known->ours;
+}
 
 /// Builds our tree from yaml-cpp's events and reports whatever the strict subset does not have. It
 /// goes on after a problem, so that one pass finds them all; a tree with problems is never handed
@@ -290,11 +298,8 @@ void TreeBuilder::on_syntax_error(const YAML::Exception& error) {
     on_open_bracket(offset(error.mark));
     return;
   }
-  const auto* const known =
-      std::find_if(std::begin(kTranslations), std::end(kTranslations),
-                   [&](const Translation& t) { return what.starts_with(t.theirs); });
-  const bool is_known = known != std::end(kTranslations);
-  problem(offset(error.mark), is_known ? known->ours : "not YAML: " + printable(what));
+  const char* const ours = translate(what);
+  problem(offset(error.mark), ours == nullptr ? "not YAML: " + printable(what) : ours);
 }
 
 /// Points at the bracket, not at the place where yaml-cpp gave up. What was found behind the

@@ -155,7 +155,7 @@ std::optional<bool> FieldReader::read_flag(std::string_view key, bool required) 
 
 std::optional<std::string> FieldReader::read_choice(std::string_view key, bool required,
                                                     std::span<const std::string_view> allowed) {
-  const std::optional<std::string> value = read_text(key, required);
+  std::optional<std::string> value = read_text(key, required);
   if (!value)
     return std::nullopt;
   if (std::find(allowed.begin(), allowed.end(), *value) != allowed.end())

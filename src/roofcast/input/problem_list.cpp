@@ -36,7 +36,7 @@ void ProblemList::finish() {
     text += '\n' + document_->file + ": " + std::to_string(problems_.size() - kMostShown) +
             " more problems";
   }
-  throw InputError(std::move(text), std::move(problems_));
+  throw InputError(text, std::move(problems_));
 }
 
 }  // namespace roofcast
