@@ -1,6 +1,8 @@
 #include "support/profiles.hpp"
 
+#include "roofcast/base/error.hpp"
 #include "roofcast/catalogue/catalogue.hpp"
+#include "roofcast/cost/cost_model.hpp"
 #include "roofcast/hw/peak_check.hpp"
 
 #include <algorithm>
@@ -214,6 +216,11 @@ TEST_CASE("profiles: ridge points are positive and finite, or a caveat says why 
   CHECK(none == std::vector<std::string>{"apple-m5-32gb", "apple-m5-max-128gb", "apple-m5-pro-64gb",
                                          "cerebras-wse3-44gb", "sambanova-sn40l-64gb",
                                          "tenstorrent-blackhole-p150-32gb"});
+}
+
+TEST_CASE("profiles: a device whose bandwidth is not published is not timed at infinity") {
+  CHECK_THROWS_AS(make_cost_model("spec", profile_of("sn40l")), ConfigError);
+  CHECK_NOTHROW(make_cost_model("spec", profile_of("h100")));
 }
 
 // What arithmetic cannot hold is listed, so that no device slips out of the check by a spelling.

@@ -76,6 +76,15 @@ Wanted wanted_paths(const NumberFormat& weights, const NumberFormat& activations
                     " activations can be multiplied; it has " + (has.empty() ? "none" : has));
 }
 
+/// Dividing by a bandwidth that nobody publishes would make every time infinite or undefined.
+SecondsPerByte seconds_per_byte(const HardwareProfile& profile) {
+  if (profile.memory.bandwidth <= BytesPerSecond{}) {
+    throw ConfigError("the memory bandwidth of " + profile.name +
+                      " is not published, so no time can be predicted on it");
+  }
+  return 1.0 / profile.memory.bandwidth;
+}
+
 }  // namespace
 
 Seconds roofline_time(Flops work, Bytes traffic, FlopsPerSecond peak, BytesPerSecond bandwidth) {
@@ -86,7 +95,7 @@ FlopsPerByte ridge_point(FlopsPerSecond peak, BytesPerSecond bandwidth) {
   return peak / bandwidth;
 }
 
-Roof::Roof(const HardwareProfile& profile) : per_byte_(1.0 / profile.memory.bandwidth) {
+Roof::Roof(const HardwareProfile& profile) : per_byte_(seconds_per_byte(profile)) {
   for (std::size_t i = 0; i < kComputePaths; ++i) {
     per_flop_[i] = profile.peaks[i]
                        ? SecondsPerFlop(1.0 / *profile.peaks[i])

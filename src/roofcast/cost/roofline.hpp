@@ -23,6 +23,7 @@ using SecondsPerByte = decltype(1.0 / BytesPerSecond());
 /// The datasheet's rates of one device as reciprocals: what the hot path multiplies with.
 class Roof {
  public:
+  /// @throws ConfigError  when the device publishes no bandwidth
   explicit Roof(const HardwareProfile& profile);
 
   /// work / peak [s]; infinite on a path that the device does not have.

@@ -131,6 +131,15 @@ Grid link_grid(const HardwareProfile& profile) {
   return grid;
 }
 
+/// Peaks that are not units x clock x operations are shown with the reason, never passed over.
+std::string exemption_note(const PeakExemption& exemption) {
+  std::vector<std::string> paths;
+  for (const ComputePath path : exemption.paths)
+    paths.emplace_back(name(path));
+  return "Not reproduced by processors x clock (" + (paths.empty() ? "all peaks" : joined(paths)) +
+         "): " + exemption.why + ".";
+}
+
 std::vector<Block> source_grids(const HardwareProfile& profile) {
   Grid sources{.key = "sources",
                .title = "Sources",
@@ -191,6 +200,8 @@ Report build_hardware_report(const HardwareProfile& profile, bool sources) {
     for (Block& block : source_grids(profile))
       report.blocks.push_back(std::move(block));
   }
+  if (profile.exemption)
+    report.notes.push_back({"", exemption_note(*profile.exemption)});
   for (const std::string& caveat : profile.caveats)
     report.notes.push_back({"", caveat});
   return report;
