@@ -189,6 +189,16 @@ TEST_CASE("catalogue: a file of a data folder may not take a name that comes wit
   CHECK_THROWS_AS(Catalogue({folder.path()}).hardware("my-gpu"), InputError);
 }
 
+// What an installation puts in share/: the very files that are embedded. An edited one is no copy.
+TEST_CASE("catalogue: copies of the embedded files are no second claim to their names") {
+  const DataFolder folder("roofcast_catalogue_copies");
+  const fs::path copies = fs::path(folder.path()) / "hw_profiles";
+  fs::copy(fs::path(ROOFCAST_SOURCE_DIR) / "hw_profiles", copies);
+  CHECK(Catalogue({folder.path()}).all_hardware().size() == embedded_profiles().size());
+  std::ofstream(copies / "nvidia-t4-16gb.yaml", std::ios::app) << "# edited\n";
+  CHECK_THROWS_AS(Catalogue({folder.path()}).all_hardware(), InputError);
+}
+
 TEST_CASE("catalogue: a malformed file is reported, not skipped") {
   const DataFolder folder("roofcast_catalogue_broken");
   std::ofstream(fs::path(folder.path()) / "hw_profiles" / "broken.yaml") << "name: broken\n";

@@ -11,6 +11,8 @@
 #include <string>
 #include <utility>
 
+#include <fmt/format.h>
+
 namespace roofcast {
 namespace {
 
@@ -26,6 +28,8 @@ struct Kind {
 
 constexpr Kind kModels = {"model", "models", "model_cards", embedded_cards};
 constexpr Kind kDevices = {"device", "hardware", "hw_profiles", embedded_profiles};
+
+constexpr std::size_t kLargestFile = std::size_t{1} << 20;
 
 /// A file of a data folder with the names that it claims.
 struct FolderFile {
@@ -95,10 +99,21 @@ void refuse_taken_names(const Kind& kind, const std::string& path, const FolderF
   names.push_back(file.name);
   for (const std::string& name : names) {
     if (const CatalogueEntry* taken = find_embedded(kind, name)) {
-      throw InputError(path + ": the name '" + name + "' belongs to " + std::string(taken->file) +
-                       ", which comes with roofcast");
+      throw InputError(
+          fmt::format("{}: the name '{}' belongs to {}, which comes with roofcast; give it another",
+                      path, name, taken->file));
     }
   }
+}
+
+/// An installation puts the embedded files beside the program as well, to be read and copied by
+/// people.
+bool is_embedded_copy(const Kind& kind, const std::string& path) {
+  const std::string file = std::string(kind.folder) + '/' + fs::path(path).filename().string();
+  const auto entries = kind.embedded();
+  const auto at = std::find_if(entries.begin(), entries.end(),
+                               [&](const CatalogueEntry& entry) { return entry.file == file; });
+  return at != entries.end() && read_file(path, kLargestFile) == at->text;
 }
 
 /// Every file of the data folders, in order. @throws InputError  when one claims an embedded name
@@ -106,6 +121,8 @@ std::vector<FolderFile> open_folders(const Kind& kind, const std::vector<std::st
   std::vector<FolderFile> files;
   for (const std::string& folder : folders) {
     for (const std::string& path : yaml_files(fs::path(folder) / kind.folder)) {
+      if (is_embedded_copy(kind, path))
+        continue;
       FolderFile file = open_folder_file(path);
       refuse_taken_names(kind, path, file);
       files.push_back(std::move(file));
@@ -150,6 +167,7 @@ std::string suggestion(std::string_view wanted, std::vector<Claim> claims) {
   if (rest != claims.begin())
     claims.erase(rest, claims.end());
   std::vector<std::string_view> names;
+  names.reserve(claims.size());
   for (const Claim& claim : claims)
     names.push_back(claim.name);
   std::vector<Claim> shown;

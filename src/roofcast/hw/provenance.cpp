@@ -82,6 +82,7 @@ void check_entry(const NodeEntry& entry, const std::vector<Leaf>& leaves, Proble
   }
   if (!knows_source(profile, value.scalar)) {
     std::vector<std::string_view> ids;
+    ids.reserve(profile.sources.size());
     for (const ProfileSource& source : profile.sources)
       ids.emplace_back(source.id);
     problems.add(value.at,
@@ -91,6 +92,7 @@ void check_entry(const NodeEntry& entry, const std::vector<Leaf>& leaves, Proble
                                 [&](const Leaf& leaf) { return covers(entry.key, leaf.path); });
   if (!used) {
     std::vector<std::string_view> paths;
+    paths.reserve(leaves.size());
     for (const Leaf& leaf : leaves)
       paths.emplace_back(leaf.path);
     problems.add(entry.key_at, "provenance for '" + entry.key +
