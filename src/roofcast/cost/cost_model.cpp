@@ -38,9 +38,10 @@ Seconds CostTerms::variable() const {
 }
 
 LimitedBy CostTerms::limited_by() const {
-  if (fixed > std::max(compute, memory))
+  const Seconds moving = memory + activations;
+  if (fixed > std::max(compute, moving))
     return LimitedBy::overhead;
-  return compute >= memory ? LimitedBy::compute : LimitedBy::memory;
+  return compute >= moving ? LimitedBy::compute : LimitedBy::memory;
 }
 
 std::unique_ptr<const CostModel> make_cost_model(std::string_view level,

@@ -11,36 +11,6 @@
 namespace roofcast {
 namespace {
 
-/// Width of the operands that a path multiplies [bit]; TF32 reads 32-bit words.
-int operand_bits(ComputePath path) {
-  switch (path) {
-    case ComputePath::fp64_vector:
-    case ComputePath::fp64_tensor:
-      return 64;
-    case ComputePath::fp32_vector:
-    case ComputePath::fp32_tensor:
-    case ComputePath::tf32_tensor:
-      return 32;
-    case ComputePath::fp16_vector:
-    case ComputePath::fp16_tensor:
-    case ComputePath::fp16_acc16:
-    case ComputePath::bf16_vector:
-    case ComputePath::bf16_tensor:
-      return 16;
-    case ComputePath::fp8_tensor:
-    case ComputePath::fp8_acc16:
-    case ComputePath::int8_vector:
-    case ComputePath::int8_tensor:
-      return 8;
-    case ComputePath::fp6_tensor:
-      return 6;
-    case ComputePath::fp4_tensor:
-    case ComputePath::int4_tensor:
-      return 4;
-  }
-  throw InternalError("a compute path without a width");
-}
-
 bool contains(std::span<const ComputePath> paths, ComputePath path) {
   return std::find(paths.begin(), paths.end(), path) != paths.end();
 }
@@ -86,6 +56,35 @@ SecondsPerByte seconds_per_byte(const HardwareProfile& profile) {
 }
 
 }  // namespace
+
+int operand_bits(ComputePath path) {
+  switch (path) {
+    case ComputePath::fp64_vector:
+    case ComputePath::fp64_tensor:
+      return 64;
+    case ComputePath::fp32_vector:
+    case ComputePath::fp32_tensor:
+    case ComputePath::tf32_tensor:
+      return 32;
+    case ComputePath::fp16_vector:
+    case ComputePath::fp16_tensor:
+    case ComputePath::fp16_acc16:
+    case ComputePath::bf16_vector:
+    case ComputePath::bf16_tensor:
+      return 16;
+    case ComputePath::fp8_tensor:
+    case ComputePath::fp8_acc16:
+    case ComputePath::int8_vector:
+    case ComputePath::int8_tensor:
+      return 8;
+    case ComputePath::fp6_tensor:
+      return 6;
+    case ComputePath::fp4_tensor:
+    case ComputePath::int4_tensor:
+      return 4;
+  }
+  throw InternalError("a compute path without a width");
+}
 
 Seconds roofline_time(Flops work, Bytes traffic, FlopsPerSecond peak, BytesPerSecond bandwidth) {
   return std::max(Seconds(work / peak), Seconds(traffic / bandwidth));

@@ -1,13 +1,13 @@
 #pragma once
 
-#include <array>
-#include <cstddef>
-
 #include "roofcast/hw/hardware_profile.hpp"
 #include "roofcast/model/number_format.hpp"
 #include "roofcast/model/op_builder.hpp"
 #include "roofcast/model/precision_plan.hpp"
 #include "roofcast/units/quantity.hpp"
+
+#include <array>
+#include <cstddef>
 
 namespace roofcast {
 
@@ -16,6 +16,9 @@ Seconds roofline_time(Flops work, Bytes traffic, FlopsPerSecond peak, BytesPerSe
 
 /// Intensity at which the bound changes from memory to compute [FLOP/B]. Eq. 9.
 FlopsPerByte ridge_point(FlopsPerSecond peak, BytesPerSecond bandwidth);
+
+/// Width of the operands that a path multiplies [bit]; TF32 reads 32-bit words.
+int operand_bits(ComputePath path);
 
 using SecondsPerFlop = decltype(1.0 / FlopsPerSecond());
 using SecondsPerByte = decltype(1.0 / BytesPerSecond());
@@ -38,8 +41,9 @@ class Roof {
   SecondsPerByte per_byte_;
 };
 
-/// The path on which two operands are multiplied on this device: that of the wider operand, or the next
-/// wider native one. `missing` tells that the wanted path is not native and a wider one is used.
+/// The path on which two operands are multiplied on this device: that of the wider operand, or the
+/// next wider native one. `missing` tells that the wanted path is not native and a wider one is
+/// used.
 struct ResolvedPath {
   ComputePath path = ComputePath::fp32_vector;
   bool weight_only = false;  ///< the weights are narrower than the path: expanded on the fly

@@ -1,80 +1,38 @@
 #include "roofcast/predict/phase.hpp"
 
 #include "roofcast/base/error.hpp"
+#include "roofcast/predict/linear_sum.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace roofcast {
 namespace {
 
-/// Steps begin <= k < end of a segment of `count` steps. Doubles, because they only weigh
-/// quantities.
-struct Steps {
-  double begin = 0;
-  double end = 0;
-  double count = 0;
-
-  [[nodiscard]] bool empty() const { return begin >= end; }
+/// Bytes that a memory term is the time of, by what they are.
+struct Traffic {
+  Bytes weights{};
+  Bytes scales{};
+  Bytes kv{};
+  Bytes activations{};
 };
 
-/// Sum over `steps` of a figure that is linear in the step, given at both ends of the whole
-/// segment.
-template <class Quantity>
-Quantity sum_linear(Quantity first, Quantity last, const Steps& steps) {
-  const double middle =
-      steps.count > 1 ? 0.5 * (steps.begin + steps.end - 1) / (steps.count - 1) : 0.0;
-  return (steps.end - steps.begin) * ((1.0 - middle) * first + middle * last);
+/// Splits a time that is ruled by memory in proportion to the bytes.
+void add_memory_terms(const Traffic& traffic, Seconds time, TimeTerms& terms) {
+  const auto per_byte =
+      time / (traffic.weights + traffic.scales + traffic.kv + traffic.activations);
+  terms.weights += traffic.weights * per_byte;
+  terms.scales += traffic.scales * per_byte;
+  terms.kv += traffic.kv * per_byte;
+  terms.activations += traffic.activations * per_byte;
 }
 
-/// A time that is linear in the step.
-struct Line {
-  Seconds first;
-  Seconds last;
-
-  [[nodiscard]] Seconds sum(const Steps& steps) const { return sum_linear(first, last, steps); }
-};
-
-/// A segment cut where one line crosses another.
-struct Crossing {
-  Steps upper;  ///< steps in which the first line is at least the second
-  Steps lower;
-};
-
-Crossing cross(const Line& one, const Line& other, double count) {
-  const Seconds start = one.first - other.first;
-  const Seconds end = one.last - other.last;
-  const Steps all{0, count, count};
-  if (start >= Seconds{} && end >= Seconds{})
-    return {all, {0, 0, count}};
-  if (start < Seconds{} && end < Seconds{})
-    return {{0, 0, count}, all};
-  const double at = start / (start - end) * (count - 1);
-  if (start >= Seconds{}) {
-    const double cut = std::clamp(std::floor(at) + 1, 1.0, count - 1);
-    return {{0, cut, count}, {cut, count, count}};
-  }
-  const double cut = std::clamp(std::ceil(at), 1.0, count - 1);
-  return {{cut, count, count}, {0, cut, count}};
+Traffic traffic(const Operator& op, const CostTerms& cost) {
+  return {op.weights, op.scales, op.kv, cost.with_activations ? op.activations : Bytes{}};
 }
 
-Seconds sum_of_max(const Line& one, const Line& other, double count) {
-  const Crossing cut = cross(one, other, count);
-  return one.sum(cut.upper) + other.sum(cut.lower);
-}
-
-/// What one operator adds to a step's terms, when memory is its larger term: its time in proportion
-/// to its bytes. `time` covers the activations only where the cost model counts them.
-void add_memory_terms(const Operator& op, Seconds time, bool activations, TimeTerms& terms) {
-  const auto per_byte = time / (activations ? op.traffic() : op.bytes());
-  terms.weights += op.weights * per_byte;
-  terms.scales += op.scales * per_byte;
-  terms.kv += op.kv * per_byte;
-  if (activations)
-    terms.activations += op.activations * per_byte;
-}
-
-/// The same operator at both ends of a segment.
+/// One operator at both ends of a segment.
 struct Ends {
   const Operator& first;
   const Operator& last;
@@ -85,10 +43,13 @@ struct Ends {
   [[nodiscard]] Quantity sum(Quantity Operator::*figure, const Steps& steps) const {
     return sum_linear(first.*figure, last.*figure, steps);
   }
+  [[nodiscard]] Line line(Seconds CostTerms::*term) const {
+    return {first_cost.*term, last_cost.*term};
+  }
 };
 
-/// Sum over a segment of an operator's variable time, split by cause.
-TimeTerms sum_variable(const Ends& op, bool activations, double count) {
+/// Sum of an operator's variable time over a segment, split by cause.
+TimeTerms sum_variable(const Ends& op, double count) {
   TimeTerms terms;
   const CostTerms& cost = op.last_cost;
   if (!std::isinf(cost.exponent)) {
@@ -98,23 +59,38 @@ TimeTerms sum_variable(const Ends& op, bool activations, double count) {
     if (cost.compute >= cost.memory) {
       terms.compute = time;
     } else {
-      add_memory_terms(op.last, time, activations, terms);
+      add_memory_terms(traffic(op.last, cost), time, terms);
     }
     return terms;
   }
-  const Line compute{op.first_cost.compute, cost.compute};
-  const Crossing cut = cross(compute, {op.first_cost.memory, cost.memory}, count);
+  const Line compute = op.line(&CostTerms::compute);
+  const Line memory = op.line(&CostTerms::memory);
+  const Crossing cut = cross(compute, memory, count);
   terms.compute = compute.sum(cut.upper);
-  if (cut.lower.empty())
-    return terms;
-  Operator moved = op.last;
-  moved.weights = op.sum(&Operator::weights, cut.lower);
-  moved.scales = op.sum(&Operator::scales, cut.lower);
-  moved.kv = op.sum(&Operator::kv, cut.lower);
-  moved.activations = op.sum(&Operator::activations, cut.lower);
-  const Line memory{op.first_cost.memory, cost.memory};
-  add_memory_terms(moved, memory.sum(cut.lower), activations, terms);
+  if (!cut.lower.empty()) {
+    add_memory_terms({op.sum(&Operator::weights, cut.lower), op.sum(&Operator::scales, cut.lower),
+                      op.sum(&Operator::kv, cut.lower),
+                      cost.with_activations ? op.sum(&Operator::activations, cut.lower) : Bytes{}},
+                     memory.sum(cut.lower), terms);
+  }
   return terms;
+}
+
+/// Sum over a segment of the lower end of an operator's band, which the bound cuts off.
+Seconds sum_low(const Ends& op, double band, const Line& compute, const Line& memory,
+                double count) {
+  const auto low = [&](Seconds term, const CostTerms& cost) {
+    return band * (cost.fixed + cost.activations + term);
+  };
+  const CostTerms& first = op.first_cost;
+  const CostTerms& last = op.last_cost;
+  if (!std::isinf(last.exponent)) {
+    const Seconds predicted = low(last.variable(), last);
+    return sum_of_largest(std::array{Line{predicted, predicted}, compute, memory}, count);
+  }
+  const Line by_compute{low(first.compute, first), low(last.compute, last)};
+  const Line by_memory{low(first.memory, first), low(last.memory, last)};
+  return sum_of_largest(std::array{by_compute, by_memory, compute, memory}, count);
 }
 
 std::vector<std::int64_t> distinct_windows(const Model& model) {
@@ -223,37 +199,42 @@ Seconds StepEvaluator::bound(const Operator& op) const {
   return std::max(roof_.compute(op.work, op.path), roof_.memory(op.bytes()));
 }
 
+void StepEvaluator::add_operator(const Operator& op, PhaseForecast& sum) const {
+  const auto runs = static_cast<double>(op.repeat);
+  const CostTerms cost = cost_->terms(op);
+  const Band band = cost_->band(op);
+  const Seconds variable = runs * cost.variable();
+  const Seconds fixed = runs * cost.fixed;
+  const Seconds activations = runs * cost.activations;
+  const Seconds total = fixed + activations + variable;
+  const Seconds compute = runs * roof_.compute(op.work, op.path);
+  const Seconds memory = runs * roof_.memory(op.bytes());
+  sum.work += runs * op.work;
+  sum.bytes += runs * op.bytes();
+  sum.activation_traffic += runs * op.activations;
+  sum.ideal_compute += compute;
+  sum.ideal_memory += memory;
+  sum.low += std::max({band.low * total, compute, memory});
+  sum.high += band.high * total;
+  sum.terms.overhead += fixed;
+  sum.terms.activations += activations;
+  if (cost.compute >= cost.memory) {
+    sum.terms.compute += variable;
+  } else {
+    add_memory_terms(traffic(op, cost), variable, sum.terms);
+  }
+}
+
 PhaseForecast StepEvaluator::evaluate(const Step& step) {
   build_operators(model_, plan_, paths_, step, operators_);
-  const bool activations = cost_->counts_activations();
   PhaseForecast sum;
-  Seconds low{};
-  Seconds high{};
-  for (const Operator& op : operators_) {
-    const auto runs = static_cast<double>(op.repeat);
-    const CostTerms cost = cost_->terms(op);
-    const Seconds variable = runs * cost.variable();
-    const Seconds fixed = runs * cost.fixed;
-    sum.work += runs * op.work;
-    sum.bytes += runs * op.bytes();
-    sum.activation_traffic += runs * op.activations;
-    sum.ideal_compute += runs * roof_.compute(op.work, op.path);
-    sum.terms.overhead += fixed;
-    if (cost.compute >= cost.memory) {
-      sum.terms.compute += variable;
-    } else {
-      add_memory_terms(op, variable, activations, sum.terms);
-    }
-    const Band band = cost_->band(op);
-    low += band.low * (variable + fixed);
-    high += band.high * (variable + fixed);
-  }
+  for (const Operator& op : operators_)
+    add_operator(op, sum);
   sum.terms.overhead += step_overhead_;
-  sum.ideal_memory = roof_.memory(sum.bytes);
   sum.bound = std::max(sum.ideal_compute, sum.ideal_memory);
   sum.predicted = sum.terms.total();
-  sum.low = low + step_overhead_;
-  sum.high = high + step_overhead_;
+  sum.low += step_overhead_;
+  sum.high += step_overhead_;
   return sum;
 }
 
@@ -266,54 +247,53 @@ PhaseForecast StepEvaluator::decode_sum(std::int64_t batch, std::int64_t first_c
   for (const std::int64_t window : windows_) {
     if (window < first || window >= last_context)
       continue;
-    add_segment(batch, first, window, sum);
+    sum += sum_segment(batch, first, window);
     first = window + 1;
   }
-  add_segment(batch, first, last_context, sum);
-  sum.predicted = sum.terms.total();  // exactly, whatever the rounding of the segments' sums
+  sum += sum_segment(batch, first, last_context);
+  const Seconds host = static_cast<double>(steps) * step_overhead_;
+  sum.terms.overhead += host;
+  sum.low += host;
+  sum.high += host;
+  sum.predicted = sum.terms.total();
   return sum;
 }
 
-void StepEvaluator::add_segment(std::int64_t batch, std::int64_t first, std::int64_t last,
-                                PhaseForecast& sum) {
+PhaseForecast StepEvaluator::sum_segment(std::int64_t batch, std::int64_t first,
+                                         std::int64_t last) {
   build_operators(model_, plan_, paths_, decode_step(batch, first), operators_);
   build_operators(model_, plan_, paths_, decode_step(batch, last), last_operators_);
   ROOFCAST_CHECK(operators_.size() == last_operators_.size());
   const auto count = static_cast<double>(last - first + 1);
   const Steps all{0, count, count};
-  const bool activations = cost_->counts_activations();
-  PhaseForecast part;
-  Line compute{};
-  Line memory{};
+  PhaseForecast sum;
+  Line compute;  // of all operators
+  Line memory;
   for (std::size_t i = 0; i < operators_.size(); ++i) {
     const Ends op{operators_[i], last_operators_[i], cost_->terms(operators_[i]),
                   cost_->terms(last_operators_[i])};
     const auto runs = static_cast<double>(op.last.repeat);
+    const Line op_compute{roof_.compute(op.first.work, op.first.path),
+                          roof_.compute(op.last.work, op.last.path)};
     const Line op_memory{roof_.memory(op.first.bytes()), roof_.memory(op.last.bytes())};
-    compute.first += runs * roof_.compute(op.first.work, op.first.path);
-    compute.last += runs * roof_.compute(op.last.work, op.last.path);
-    memory.first += runs * op_memory.first;
-    memory.last += runs * op_memory.last;
-    part.work += runs * op.sum(&Operator::work, all);
-    part.bytes += runs * sum_linear(op.first.bytes(), op.last.bytes(), all);
-    part.activation_traffic += runs * op.sum(&Operator::activations, all);
-    TimeTerms terms = sum_variable(op, activations, count);
-    terms.overhead = count * op.last_cost.fixed;
+    compute += runs * op_compute;
+    memory += runs * op_memory;
+    sum.work += runs * op.sum(&Operator::work, all);
+    sum.bytes += runs * sum_linear(op.first.bytes(), op.last.bytes(), all);
+    sum.activation_traffic += runs * op.sum(&Operator::activations, all);
+    TimeTerms terms = sum_variable(op, count);
+    terms.overhead = op.line(&CostTerms::fixed).sum(all);
+    terms.activations += op.line(&CostTerms::activations).sum(all);
     terms *= runs;
+    sum.terms += terms;
     const Band band = cost_->band(op.last);
-    part.terms += terms;
-    part.low += band.low * terms.total();
-    part.high += band.high * terms.total();
+    sum.low += runs * sum_low(op, band.low, op_compute, op_memory, count);
+    sum.high += band.high * terms.total();
   }
-  const Seconds host = count * step_overhead_;
-  part.terms.overhead += host;
-  part.ideal_compute = compute.sum(all);
-  part.ideal_memory = memory.sum(all);
-  part.bound = sum_of_max(compute, memory, count);
-  part.predicted = part.terms.total();
-  part.low += host;
-  part.high += host;
-  sum += part;
+  sum.ideal_compute = compute.sum(all);
+  sum.ideal_memory = memory.sum(all);
+  sum.bound = sum_of_largest(std::array{compute, memory}, count);
+  return sum;
 }
 
 }  // namespace roofcast

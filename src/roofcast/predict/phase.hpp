@@ -1,10 +1,5 @@
 #pragma once
 
-#include <cstdint>
-#include <memory>
-#include <string_view>
-#include <vector>
-
 #include "roofcast/cost/cost_model.hpp"
 #include "roofcast/cost/roofline.hpp"
 #include "roofcast/model/model.hpp"
@@ -12,10 +7,16 @@
 #include "roofcast/model/precision_plan.hpp"
 #include "roofcast/model/step.hpp"
 
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
 namespace roofcast {
 
-/// A predicted time split by what causes it; the terms add up to the prediction exactly. The variable part
-/// of an operator goes to compute where compute is the larger term, else to its bytes in proportion.
+/// A predicted time split by what causes it; the terms add up to the prediction exactly. The
+/// variable part of an operator goes to compute where compute is the larger term, else to its bytes
+/// in proportion.
 struct TimeTerms {
   Seconds weights{};
   Seconds scales{};
@@ -35,13 +36,13 @@ struct TimeTerms {
 /// One step, or the sum or mean over several.
 struct PhaseForecast {
   Flops work{};
-  Bytes bytes{};            ///< compulsory: weights and KV cache
+  Bytes bytes{};  ///< compulsory: weights and KV cache
   Bytes activation_traffic{};
   Seconds ideal_compute{};  ///< sum of work / peak
   Seconds ideal_memory{};   ///< bytes / bandwidth
   Seconds bound{};          ///< max of the two: nothing correct is faster. docs/model.md Eq. 11
   Seconds predicted{};
-  Seconds low{};            ///< 80 % band
+  Seconds low{};  ///< 80 % band
   Seconds high{};
   TimeTerms terms;
 
@@ -57,8 +58,8 @@ struct PhaseForecast {
   PhaseForecast& operator*=(double factor);
 };
 
-/// Evaluates steps of one model on one device under one plan. Everything that does not depend on the step
-/// is prepared once; `evaluate` allocates nothing after its first call.
+/// Evaluates steps of one model on one device under one plan. Everything that does not depend on
+/// the step is prepared once; `evaluate` allocates nothing after its first call.
 class StepEvaluator {
  public:
   /// Keeps a reference to `model`, which must outlive it.
@@ -68,8 +69,8 @@ class StepEvaluator {
 
   PhaseForecast evaluate(const Step& step);
 
-  /// Sum over `steps` decode steps whose contexts are first, first + 1, ...: closed form, equal to the
-  /// step-by-step sum to 1e-12. docs/model.md Eq. 14. first_context >= 1, steps >= 1.
+  /// Sum over `steps` decode steps whose contexts are first, first + 1, ...: closed form, equal to
+  /// the step-by-step sum to 1e-12. docs/model.md Eq. 14. first_context >= 1, steps >= 1.
   PhaseForecast decode_sum(std::int64_t batch, std::int64_t first_context, std::int64_t steps);
 
   /// The operators of a step; valid until the next call on this evaluator.
@@ -80,8 +81,9 @@ class StepEvaluator {
   [[nodiscard]] Seconds bound(const Operator& op) const;
 
  private:
-  /// Adds the sum over contexts first..last, between which no window fills.
-  void add_segment(std::int64_t batch, std::int64_t first, std::int64_t last, PhaseForecast& sum);
+  void add_operator(const Operator& op, PhaseForecast& sum) const;
+  /// Sum over the contexts first..last, between which no window fills; without the host's time.
+  PhaseForecast sum_segment(std::int64_t batch, std::int64_t first, std::int64_t last);
 
   const Model& model_;
   PrecisionPlan plan_;

@@ -13,7 +13,6 @@ class SpecModel final : public CostModel {
     return {.compute = roof_.compute(op.work, op.path), .memory = roof_.memory(op.bytes())};
   }
   [[nodiscard]] Band band(const Operator& /*op*/) const override { return {}; }
-  [[nodiscard]] bool counts_activations() const override { return false; }
   [[nodiscard]] std::string provenance(const Operator& /*op*/) const override {
     return "datasheet";
   }
