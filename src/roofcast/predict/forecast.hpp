@@ -59,7 +59,7 @@ struct Forecast {
 };
 
 /// Sequences at which the linear layers of a decode step turn from memory to compute: reading their
-/// weights takes as long as multiplying with them, at the datasheet's rates. docs/model.md Eq. 19.
+/// weights takes as long as multiplying with them, at the datasheet's rates. docs/model.md Eq. 21.
 double critical_batch(StepEvaluator& evaluator, const HardwareProfile& profile);
 
 /// docs/model.md sections 4 to 6. @throws ConfigError  numbers that do not fit together
