@@ -92,9 +92,9 @@ TEST_CASE("where: conditions that hold and that do not on a row of round numbers
       {"tokens_per_second<160 tokens/s", false},
       {"tokens_per_second_per_sequence>19.9", true},
       // 0.125 of 0.25 s
-      {"prefill_mfu>=0.5", true},
-      {"prefill_mfu>=50 %", true},
-      {"prefill_mfu>51 %", false},
+      {"prefill.mfu>=0.5", true},
+      {"prefill.mfu>=50 %", true},
+      {"prefill.mfu>51 %", false},
       {"fits", false},
       {"fits=false", true},
       {"fits!=true", true},
@@ -116,7 +116,7 @@ TEST_CASE("where: a value that a row does not have meets no condition") {
   row.tpot.reset();
   row.fits.reset();
   for (const char* text : {"tpot<1 s", "tpot>=0 s", "tpot_seconds!=1", "fits", "fits=false",
-                           "max_batch>=0", "max_batch!=7", "decode_mbu<1", "tokens_per_second>0"}) {
+                           "max_batch>=0", "max_batch!=7", "decode.mbu<1", "tokens_per_second>0"}) {
     INFO(text);
     CHECK_FALSE(parse(text).holds(row));
   }
@@ -158,8 +158,8 @@ TEST_CASE("where: bad conditions get one whole message") {
       {"weights=fp15",
        "--where 'weights=fp15': no row of this sweep has weights 'fp15'; did you "
        "mean 'fp16'?"},
-      {"prefill_mfu>fast",
-       "--where 'prefill_mfu>fast': 'fast' is no such value; write for example "
+      {"prefill.mfu>fast",
+       "--where 'prefill.mfu>fast': 'fast' is no such value; write for example "
        "0.5 or 50 %"},
       {"tokens_per_second>nan",
        "--where 'tokens_per_second>nan': 'nan' is no such value; write for "
@@ -176,7 +176,7 @@ TEST_CASE("where: numbers that are none are refused, whatever the column") {
        {"tpot<50ms", "tpot<-1 ms", "tpot<nan ms", "tpot<inf s", "tpot<1e400 s", "tpot<0x10 ms",
         "tpot_seconds<", "tpot_seconds<nan", "tpot_seconds<-1", "total<80 GHz", "total<80 gb",
         "batch<010", "batch<1.5", "batch<-1", "batch<1e3", "batch<8 tokens", "batch<8 batch<9",
-        "prefill_mfu<0,5", "tpot<50 ms and fits"}) {
+        "prefill.mfu<0,5", "tpot<50 ms and fits"}) {
     INFO(text);
     CHECK(problem_of(text).starts_with("--where '"));
   }

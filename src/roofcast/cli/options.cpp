@@ -204,6 +204,11 @@ HardwareProfile find_device(const Catalogue& catalogue, const std::string& text)
   }
 }
 
+std::string short_name(const std::string& typed, const std::string& full) {
+  const bool is_file = typed.find('/') != std::string::npos || typed.ends_with(".yaml");
+  return is_file || typed.size() > full.size() ? full : typed;
+}
+
 void EstimateOptions::add(CLI::App& app) {
   positional(app, "MODEL", model, {"MODEL", "name or alias of a model, or a card file"});
   text_option(app, "--gpu", gpu, {"GPU", "name or alias of a device, or a profile file"}, true);

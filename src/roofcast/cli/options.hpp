@@ -75,6 +75,10 @@ struct ResolvedRequest {
 /// The device of `--gpu NAME[xN]`. @throws UsageError  unknown, or N above 1: no layouts yet
 HardwareProfile find_device(const Catalogue& catalogue, const std::string& text);
 
+/// The name that tables show for a model or a device: what was typed, which is shorter, or the full
+/// name where a file was given.
+std::string short_name(const std::string& typed, const std::string& full);
+
 /// @throws UsageError, ConfigError, InputError
 ResolvedRequest resolve(const EstimateOptions& options, const Catalogue& catalogue);
 

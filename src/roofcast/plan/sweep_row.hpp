@@ -34,4 +34,8 @@ struct SweepRow {
   Seconds e2e{};
 };
 
+/// The row of one forecast, equal to what a sweep over that configuration alone gives. Refers to
+/// the objects of its request.
+SweepRow row_of(const Forecast& forecast);
+
 }  // namespace roofcast

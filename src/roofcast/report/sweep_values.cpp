@@ -1,0 +1,41 @@
+#include "roofcast/report/sweep_values.hpp"
+
+#include "roofcast/base/error.hpp"
+
+#include <cmath>
+
+namespace roofcast {
+
+Value sweep_value(const SweepColumn& column, const SweepRow& row) {
+  if (column.is_text()) {
+    const std::string_view text = column.text(row);
+    return text.empty() ? Value{} : Value{std::string(text)};
+  }
+  const double number = column.number(row);
+  if (std::isnan(number))
+    return {};
+  switch (column.dimension) {
+    case Dimension::flag:
+      return number != 0.0;
+    case Dimension::count:
+      return static_cast<std::int64_t>(number);
+    case Dimension::bytes:
+      return Capacity{bytes(number)};
+    case Dimension::seconds:
+      return seconds(number);
+    case Dimension::tokens_per_second:
+      return TokensPerSecond(tokens(number) / seconds(1.0));
+    case Dimension::share:
+      return Share{number};
+    case Dimension::text:
+      break;
+  }
+  throw InternalError("a column of text that has a number");
+}
+
+Column report_column(const SweepColumn& column) {
+  return {
+      .key = std::string(column.key), .label = std::string(column.label), .left = column.is_text()};
+}
+
+}  // namespace roofcast
