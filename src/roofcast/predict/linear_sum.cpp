@@ -10,7 +10,25 @@ namespace roofcast {
 namespace {
 
 constexpr std::size_t kMostLines = 4;
-constexpr std::size_t kMostCuts = kMostLines * (kMostLines - 1) / 2 + 2;
+/// The steps at which a segment is cut, ascending, its two ends included.
+class Cuts {
+ public:
+  explicit Cuts(double count) : at_{0, count} {}
+
+  void insert(double cut) {
+    std::size_t place = size_++;
+    for (; at_[place - 1] > cut; --place)
+      at_[place] = at_[place - 1];
+    at_[place] = cut;
+  }
+
+  [[nodiscard]] std::size_t size() const { return size_; }
+  double operator[](std::size_t i) const { return at_[i]; }
+
+ private:
+  std::array<double, kMostLines*(kMostLines - 1) / 2 + 2> at_;
+  std::size_t size_ = 2;
+};
 
 }  // namespace
 
@@ -34,24 +52,21 @@ Crossing cross(const Line& one, const Line& other, double count) {
 
 Seconds sum_of_largest(std::span<const Line> lines, double count) {
   ROOFCAST_CHECK(!lines.empty() && lines.size() <= kMostLines);
-  std::array<double, kMostCuts> cuts{0, count};
-  std::size_t used = 2;
+  Cuts cuts(count);
   for (std::size_t i = 0; i < lines.size(); ++i) {
     for (std::size_t j = i + 1; j < lines.size(); ++j) {
       const Crossing cut = cross(lines[i], lines[j], count);
       if (cut.upper.empty() || cut.lower.empty())
         continue;
-      cuts[used++] = std::max(cut.upper.begin, cut.lower.begin);
+      cuts.insert(std::max(cut.upper.begin, cut.lower.begin));
     }
   }
-  const auto last = cuts.begin() + static_cast<std::ptrdiff_t>(used);
-  std::sort(cuts.begin(), last);
   Seconds sum{};
-  for (auto cut = cuts.begin(); cut + 1 != last; ++cut) {
+  for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
     // No two lines change order between cuts, so that the largest sum is the sum of the largest.
     Seconds most{};
     for (const Line& line : lines)
-      most = std::max(most, line.sum({*cut, *(cut + 1), count}));
+      most = std::max(most, line.sum({cuts[i], cuts[i + 1], count}));
     sum += most;
   }
   return sum;
