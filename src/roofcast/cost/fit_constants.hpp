@@ -21,7 +21,7 @@ inline constexpr std::size_t kOperatorKinds = 5;
 std::string_view name(OperandClass operands);
 OperandClass operand_class(const Operator& op);
 
-/// Constants of level `fit` for one kind of kernel: docs/model.md Eq. 12,
+/// Constants of level `fit` for one kind of kernel: docs/model.md Eq. 10,
 ///   T = fixed + (c^p + m^p)^(1/p),  c = work / (compute x peak),  m = bytes / (memory x
 ///   bandwidth),
 /// and, for attention, + queries and outputs / (activations x bandwidth).

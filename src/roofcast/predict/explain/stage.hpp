@@ -38,7 +38,7 @@ Explanation explain_mfu(const Subject& subject, const Stage& stage);
 Explanation explain_mbu(const Subject& subject, const Stage& stage);
 Explanation explain_provenance(const Subject& subject, const Stage& stage);
 
-enum class CauseKind { bytes, compute, network, overhead };
+enum class CauseKind { bytes, activations, compute, network, overhead };
 
 /// One of the terms that a predicted time is split into.
 struct Cause {
@@ -59,8 +59,8 @@ inline constexpr Cause kScalesCause{
 inline constexpr Cause kKvCause{&TimeTerms::kv, CauseKind::bytes, &Operator::kv, "the KV cache",
                                 "operators that memory limits: the cache's share of the bytes"};
 inline constexpr Cause kActivationsCause{
-    &TimeTerms::activations, CauseKind::bytes, &Operator::activations, "activations",
-    "operators that memory limits: the activations' share of the bytes"};
+    &TimeTerms::activations, CauseKind::activations, nullptr, "activations",
+    "operators that memory limits: their activations' share of the bytes; attention's are apart"};
 inline constexpr Cause kComputeCause{&TimeTerms::compute, CauseKind::compute, nullptr, "compute",
                                      "operators that compute limits"};
 inline constexpr Cause kNetworkCause{&TimeTerms::network, CauseKind::network, nullptr,

@@ -5,6 +5,7 @@
 #include "roofcast/units/format_precise.hpp"
 
 #include <array>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -26,14 +27,25 @@ void add_shown_step(const Stage& stage, Draft& draft) {
 }
 
 void add_time_symbols(const Subject& subject, Draft& draft) {
+  const std::string level = "level " + subject.request.level;
   draft.symbol("n", "runs of an operator in the step", "in each line", subject.card_source())
-      .symbol("t_0", "fixed time of one run", "first number in the brackets",
-              "level " + subject.request.level)
-      .symbol("t_c, t_m, p",
-              "time of its work and of its bytes at the achieved rates, and how they join",
-              "second number in the brackets", "level " + subject.request.level)
+      .symbol("t_0", "fixed time of one run", "first in the brackets", level)
+      .symbol("t_x", "its activations, where they are apart", "second, where there is any", level)
+      .symbol("norm_p(t_c, t_m)",
+              "work and bytes at the achieved rates, joined: (t_c^p + t_m^p)^(1/p); max is p = ∞",
+              "last in the brackets", level)
       .symbol("c_0", "host time of the engine per step",
               format_precise(subject.runtime.step_overhead), subject.runtime_source());
+}
+
+/// One run of an operator: "2.9 us + norm_2.4(33.1 us, 104 us)".
+std::string run_text(const CostTerms& cost) {
+  const std::string joined =
+      std::isinf(cost.exponent) ? "max" : fmt::format("norm_{}", cost.exponent);
+  const std::string apart =
+      cost.activations > Seconds{} ? " + " + format_precise(cost.activations) : "";
+  return fmt::format("{}{} + {}({}, {})", format_precise(cost.fixed), apart, joined,
+                     format_precise(cost.compute), format_precise(cost.memory));
 }
 
 void add_operator_lines(const Subject& subject, const Stage& stage, Draft& draft) {
@@ -44,9 +56,8 @@ void add_operator_lines(const Subject& subject, const Stage& stage, Draft& draft
     if (cost.total() == Seconds{})
       continue;
     const Seconds all = static_cast<double>(op.repeat) * cost.total();
-    draft.line(fmt::format("{}: {} × ({} + {}) = {}, {}", op.name, format_count(op.repeat),
-                           format_precise(cost.fixed), format_precise(cost.variable()),
-                           format_precise(all), name(cost.limited_by())));
+    draft.line(fmt::format("{}: {} × ({}) = {}, {}", op.name, format_count(op.repeat),
+                           run_text(cost), format_precise(all), name(cost.limited_by())));
   }
 }
 
@@ -56,6 +67,10 @@ Seconds involved(const Cause& cause, const Operator& op, const CostTerms& cost) 
   switch (cause.kind) {
     case CauseKind::bytes:
       return !computes && op.*cause.bytes > Bytes{} ? cost.variable() : Seconds{};
+    case CauseKind::activations: {
+      const Seconds joined = !computes && cost.with_activations ? cost.variable() : Seconds{};
+      return op.activations > Bytes{} ? joined + cost.activations : Seconds{};
+    }
     case CauseKind::compute:
       return computes ? cost.variable() : Seconds{};
     case CauseKind::network:
@@ -80,10 +95,11 @@ void add_cause_lines(const Subject& subject, const Stage& stage, const Cause& ca
 
 Explanation explain_edge(const Subject& subject, const Stage& stage, Seconds edge,
                          double Band::*side, std::string title, std::string formula) {
+  const std::string factor = format_precise(double(edge / stage.figures.predicted));
   Draft draft(kBand, std::move(title) + stage.title, std::move(formula));
   draft.symbol("T", "predicted time", format_precise(stage.figures.predicted), "Eq. 12")
-      .symbol("f", "factor of the band: mean over the operators by time, host time without a band",
-              format_precise(double(edge / stage.figures.predicted)), "Eq. 13");
+      .symbol("f", "mean of the operators' factors by time; host time has no band", factor,
+              "Eq. 13");
   add_shown_step(stage, draft);
   StepEvaluator evaluator = evaluator_of(subject);
   for (const Operator& op : evaluator.operators(stage.middle)) {
@@ -93,9 +109,7 @@ Explanation explain_edge(const Subject& subject, const Stage& stage, Seconds edg
     draft.line(fmt::format("{}: {} × {}", op.name, format_precise(all),
                            format_precise(evaluator.cost().band(op).*side)));
   }
-  return draft
-      .line(fmt::format("{} × {}", format_precise(stage.figures.predicted),
-                        format_precise(double(edge / stage.figures.predicted))))
+  return draft.line(fmt::format("{} × {}", format_precise(stage.figures.predicted), factor))
       .is(edge);
 }
 
@@ -112,8 +126,8 @@ Explanation explain_share(const Stage& stage, std::string title, std::string sym
 
 Explanation explain_time(const Subject& subject, const Stage& stage) {
   Draft draft(kPrediction, "predicted time of " + stage.title,
-              stage.single() ? "T = Σ n · (t_0 + (t_c^p + t_m^p)^(1/p)) + c_0"
-                             : "T = Σ_t [Σ n · (t_0 + (t_c^p + t_m^p)^(1/p)) + c_0] / (o - 1)");
+              stage.single() ? "T = Σ n · (t_0 + t_x + norm_p(t_c, t_m)) + c_0"
+                             : "T = Σ_t [Σ n · (t_0 + t_x + norm_p(t_c, t_m)) + c_0] / (o - 1)");
   add_time_symbols(subject, draft);
   add_operator_lines(subject, stage, draft);
   std::vector<std::string> parts;
@@ -144,7 +158,8 @@ Explanation explain_cause(const Subject& subject, const Stage& stage, const Caus
 
 Explanation explain_low(const Subject& subject, const Stage& stage) {
   return explain_edge(subject, stage, stage.figures.low, &Band::low,
-                      "lower edge of the 80 % band of ", "T_low = f_low · T");
+                      "lower edge of the 80 % band of ",
+                      "T_low = f_low · T, no operator below its bound");
 }
 
 Explanation explain_high(const Subject& subject, const Stage& stage) {
