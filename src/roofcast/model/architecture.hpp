@@ -1,11 +1,11 @@
 #pragma once
 
+#include "roofcast/base/registry.hpp"
+#include "roofcast/model/model.hpp"
+
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "roofcast/base/registry.hpp"
-#include "roofcast/model/model.hpp"
 
 namespace roofcast {
 
@@ -15,7 +15,7 @@ using BuildModel = Model (*)(const ModelCard& card);
 
 struct Architecture {
   BuildModel build;
-  std::string_view summary;  ///< one line for `roofcast models`: "pre-norm, GQA, RoPE, gated feed-forward"
+  std::string_view summary;  ///< one line for `roofcast models`: "pre-norm, GQA, RoPE, ..."
 };
 
 using Architectures = Registry<Architecture>;
@@ -28,7 +28,7 @@ Model build_model(const ModelCard& card);
 }  // namespace roofcast
 
 /// Registers a family under its name: ROOFCAST_ARCHITECTURE("llama", build_llama, "pre-norm, ...");
-#define ROOFCAST_ARCHITECTURE(family_name, builder, family_summary)                     \
-  [[maybe_unused]] static const bool registered_##builder =                             \
-      ::roofcast::Architectures::instance().add(family_name, {.build = (builder),       \
-                                                              .summary = family_summary})
+#define ROOFCAST_ARCHITECTURE(family_name, builder, family_summary) \
+  [[maybe_unused]] static const bool registered_##builder =         \
+      ::roofcast::Architectures::instance().add((family_name),      \
+                                                {.build = (builder), .summary = (family_summary)})

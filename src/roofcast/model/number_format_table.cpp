@@ -85,7 +85,7 @@ consteval NumberFormat row(std::string_view name, std::string_view title, Format
 
 /// One element after the other, `pack` of them in whole bytes.
 consteval NumberFormat plain(std::string_view name, std::string_view title, FormatKind kind,
-                             int bits, int pack, Paths paths, Names aliases,
+                             int bits, std::int64_t pack, Paths paths, Names aliases,
                              std::string_view source) {
   NumberFormat format = row(name, title, kind, bits, paths, aliases, source);
   format.block_elements = pack;
@@ -94,7 +94,7 @@ consteval NumberFormat plain(std::string_view name, std::string_view title, Form
 }
 
 /// Square tiles of FP8 with an FP32 scale each.
-consteval NumberFormat tiled_fp8(std::string_view name, std::string_view title, int side,
+consteval NumberFormat tiled_fp8(std::string_view name, std::string_view title, std::int64_t side,
                                  Names aliases) {
   NumberFormat format = row(name, title, FormatKind::floating, 8, kFp8Paths, aliases, kBlockFp8);
   format.layout = BlockLayout::tile;
@@ -105,8 +105,9 @@ consteval NumberFormat tiled_fp8(std::string_view name, std::string_view title, 
 }
 
 /// Blocks along a row with their own 8-bit scale, multiplied by hardware.
-consteval NumberFormat micro(std::string_view name, std::string_view title, int bits, int block,
-                             int tensor_bits, Paths paths, Names aliases, std::string_view source) {
+consteval NumberFormat micro(std::string_view name, std::string_view title, int bits,
+                             std::int64_t block, int tensor_bits, Paths paths, Names aliases,
+                             std::string_view source) {
   NumberFormat format = row(name, title, FormatKind::microscaling, bits, paths, aliases, source);
   format.block_elements = block;
   format.payload_bits = bits * block;
@@ -116,8 +117,9 @@ consteval NumberFormat micro(std::string_view name, std::string_view title, int 
 }
 
 /// Groups along a row with a 16-bit scale and, where `zero_bits` > 0, a zero point.
-consteval NumberFormat grouped(std::string_view name, std::string_view title, int bits, int group,
-                               int zero_bits, Names aliases, std::string_view source) {
+consteval NumberFormat grouped(std::string_view name, std::string_view title, int bits,
+                               std::int64_t group, int zero_bits, Names aliases,
+                               std::string_view source) {
   NumberFormat format =
       row(name, title, FormatKind::weight_only, bits, kSixteenBitPaths, aliases, source);
   format.block_elements = group;
@@ -134,7 +136,7 @@ consteval NumberFormat flat64(std::string_view name, std::string_view title, int
       row(name, title, FormatKind::weight_only, 4, kSixteenBitPaths, aliases, kQlora);
   format.layout = BlockLayout::flat;
   format.block_elements = 64;
-  format.payload_bits = 4 * 64;
+  format.payload_bits = std::int64_t{4} * 64;
   format.overhead_bits = scale_bits;
   format.group_blocks = group_blocks;
   format.group_bits = group_blocks > 0 ? 32 : 0;
@@ -143,8 +145,8 @@ consteval NumberFormat flat64(std::string_view name, std::string_view title, int
 
 /// `block` elements in `bytes` bytes, of which `scale_bytes` are the struct's scales, minima and
 /// sums; scale bits woven into the code words of the i-quants count as payload.
-consteval NumberFormat ggml(std::string_view name, std::string_view title, double bits, int block,
-                            int bytes, int scale_bytes) {
+consteval NumberFormat ggml(std::string_view name, std::string_view title, double bits,
+                            std::int64_t block, std::int64_t bytes, std::int64_t scale_bytes) {
   NumberFormat format = row(name, title, FormatKind::gguf, bits, kSixteenBitPaths, {}, kGgml);
   format.block_elements = block;
   format.payload_bits = 8 * (bytes - scale_bytes);
