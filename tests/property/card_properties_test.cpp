@@ -7,30 +7,16 @@
 #include <vector>
 
 #include "support/near.hpp"
+#include "support/operators.hpp"
 #include <doctest/doctest.h>
 
 using namespace roofcast;
+using test::StepTotals;
 
 namespace {
 
-struct Totals {
-  Flops products{};
-  Bytes weights{};
-  Bytes kv{};
-};
-
-Totals totals_of(const Model& model, const PrecisionPlan& plan, const Step& step) {
-  OperatorList list;
-  build_operators(model, plan, {}, step, list);
-  Totals sum;
-  for (const Operator& op : list) {
-    const auto runs = static_cast<double>(op.repeat);
-    sum.weights += runs * (op.weights + op.scales);
-    sum.kv += runs * op.kv;
-    if (op.kind == OperatorKind::gemm)
-      sum.products += runs * op.work;
-  }
-  return sum;
+StepTotals totals_of(const Model& model, const PrecisionPlan& plan, const Step& step) {
+  return test::totals(test::operators_of(model, plan, step));
 }
 
 /// Parameters that a decode step only gathers rows of.
@@ -88,7 +74,7 @@ TEST_CASE("property: every card: products of a decode step are 2 FLOP per parame
         vectors += bytes(2.0 * static_cast<double>(tensor.parameters()));
     }
     CAPTURE(model.card.name);
-    const Totals sum = totals_of(model, plan, decode_step(1, 100));
+    const StepTotals sum = totals_of(model, plan, decode_step(1, 100));
     CHECK(sum.products / flops(1.0) == (sum.weights - vectors) / bytes(1.0));
   }
 }

@@ -12,10 +12,13 @@
 
 #include "support/cards.hpp"
 #include "support/near.hpp"
+#include "support/operators.hpp"
 #include <doctest/doctest.h>
 
 using namespace roofcast;
 using test::near;
+using test::operators_of;
+using test::StepTotals;
 
 namespace {
 
@@ -93,26 +96,8 @@ Step random_step(Random& random) {
                        : decode_step(random.between(1, 64), random.between(1, 5000));
 }
 
-struct Totals {
-  Flops work{};
-  Bytes weights{};
-  Bytes kv{};
-  Bytes activations{};
-};
-
-Totals totals_of(const Model& model, const PrecisionPlan& plan, const Step& step,
-                 const PathChoice& paths = {}) {
-  OperatorList list;
-  build_operators(model, plan, paths, step, list);
-  Totals sum;
-  for (const Operator& op : list) {
-    const auto runs = static_cast<double>(op.repeat);
-    sum.work += runs * op.work;
-    sum.weights += runs * (op.weights + op.scales);
-    sum.kv += runs * op.kv;
-    sum.activations += runs * op.activations;
-  }
-  return sum;
+StepTotals totals_of(const Model& model, const PrecisionPlan& plan, const Step& step) {
+  return test::totals(test::operators_of(model, plan, step));
 }
 
 /// What a decode step reads of the weights, from the census: all but the tables it gathers rows
@@ -138,7 +123,7 @@ TEST_CASE("property: weights of a decode step are those of the census, for every
       const PrecisionPlan plan = random_plan(random, model);
       CAPTURE(family);
       CAPTURE(plan.weights->name);
-      const Totals sum = totals_of(model, plan, decode_step(1, random.between(1, 5000)));
+      const StepTotals sum = totals_of(model, plan, decode_step(1, random.between(1, 5000)));
       // Sizes are whole bytes below 2^53, so sums are exact in any order.
       CHECK(sum.weights == weights_read(model, plan));
     }
@@ -172,14 +157,7 @@ TEST_CASE("property: linear layers do 2 FLOP per parameter and token") {
     const auto sequences = static_cast<double>(step.sequences);
     const double want = 2 * sequences * static_cast<double>(step.query_tokens) * matrix +
                         2 * sequences * static_cast<double>(head.rows * head.columns);
-    OperatorList list;
-    build_operators(model, plan, {}, step, list);
-    Flops products{};
-    for (const Operator& op : list) {
-      if (op.kind == OperatorKind::gemm)
-        products += static_cast<double>(op.repeat) * op.work;
-    }
-    CHECK(near(products, flops(want), 1e-12));
+    CHECK(near(totals_of(model, plan, step).products, flops(want), 1e-12));
   }
 }
 
@@ -187,9 +165,8 @@ TEST_CASE("property: no operator without work or traffic") {
   Random random;
   for (int round = 0; round < kRounds; ++round) {
     const Model model = random_model(random);
-    OperatorList list;
-    build_operators(model, random_plan(random, model), random_paths(random), random_step(random),
-                    list);
+    const OperatorList list =
+        operators_of(model, random_plan(random, model), random_step(random), random_paths(random));
     for (const Operator& op : list) {
       CAPTURE(op.name);
       CHECK(op.repeat >= 1);
@@ -256,8 +233,7 @@ TEST_CASE("property: grouped heads share the cache in proportion, as many as hea
     // Queries attend alike, whoever shares K and V with whom.
     const Step step = random_step(random);
     const auto attention = [&](const Model& model) {
-      OperatorList list;
-      build_operators(model, plan_precision(card, {}), {}, step, list);
+      const OperatorList list = operators_of(model, step);
       return std::find_if(list.begin(), list.end(),
                           [](const Operator& op) {
                             return op.kind == OperatorKind::attention_prefill ||
@@ -309,16 +285,16 @@ TEST_CASE("property: work grows with tokens and context, and is linear in the ba
     const std::int64_t batch = random.between(1, 50);
     CHECK(totals_of(model, plan, prefill_step(1, length + 1)).work >
           totals_of(model, plan, prefill_step(1, length)).work);
-    const Totals now = totals_of(model, plan, decode_step(1, length));
-    const Totals later = totals_of(model, plan, decode_step(1, length + 1));
+    const StepTotals now = totals_of(model, plan, decode_step(1, length));
+    const StepTotals later = totals_of(model, plan, decode_step(1, length + 1));
     CHECK(later.work >= now.work);
     CHECK(later.kv >= now.kv);
     if (!model.card.attention.window)
       CHECK(later.work > now.work);
     for (const Phase phase : {Phase::prefill, Phase::decode}) {
       const std::int64_t query = phase == Phase::prefill ? length : 1;
-      const Totals one = totals_of(model, plan, {phase, 1, query, length});
-      const Totals many = totals_of(model, plan, {phase, batch, query, length});
+      const StepTotals one = totals_of(model, plan, {phase, 1, query, length});
+      const StepTotals many = totals_of(model, plan, {phase, batch, query, length});
       const auto factor = static_cast<double>(batch);
       CHECK(near(many.work, factor * one.work, 1e-12));
       CHECK(near(many.kv, factor * one.kv, 1e-12));
@@ -379,8 +355,8 @@ TEST_CASE("property: the order and the division of layer groups change nothing")
     // 16-bit formats: every sum is of whole numbers below 2^53.
     const PrecisionPlan plan = plan_precision(card, {});
     const Step step = decode_step(random.between(1, 64), random.between(1, 5000));
-    const Totals a = totals_of(model, plan, step);
-    const Totals b = totals_of(other, plan, step);
+    const StepTotals a = totals_of(model, plan, step);
+    const StepTotals b = totals_of(other, plan, step);
     CHECK(a.work == b.work);
     CHECK(a.weights == b.weights);
     CHECK(a.kv == b.kv);

@@ -10,49 +10,18 @@
 #include "support/allocations.hpp"
 #include "support/cards.hpp"
 #include "support/near.hpp"
+#include "support/operators.hpp"
 #include <doctest/doctest.h>
 
 using namespace roofcast;
+using test::count;
+using test::find;
 using test::near;
+using test::operators_of;
+using test::StepTotals;
+using test::totals;
 
 namespace {
-
-OperatorList operators_of(const Model& model, const Step& step,
-                          const PrecisionRequest& request = {}, const PathChoice& paths = {}) {
-  OperatorList list;
-  build_operators(model, plan_precision(model.card, request), paths, step, list);
-  return list;
-}
-
-struct Totals {
-  Flops work{};
-  Bytes weights{};
-  Bytes scales{};
-  Bytes kv{};
-  Bytes activations{};
-
-  [[nodiscard]] Bytes bytes() const { return weights + scales + kv; }
-};
-
-Totals totals(const OperatorList& list) {
-  Totals sum;
-  for (const Operator& op : list) {
-    const auto runs = static_cast<double>(op.repeat);
-    sum.work += runs * op.work;
-    sum.weights += runs * op.weights;
-    sum.scales += runs * op.scales;
-    sum.kv += runs * op.kv;
-    sum.activations += runs * op.activations;
-  }
-  return sum;
-}
-
-const Operator& find(const OperatorList& list, std::string_view name) {
-  const auto at =
-      std::find_if(list.begin(), list.end(), [&](const Operator& op) { return op.name == name; });
-  REQUIRE(at != list.end());
-  return *at;
-}
 
 /// Llama 2 7B with a window in every layer.
 Model windowed(std::int64_t window) {
@@ -85,7 +54,7 @@ TEST_CASE("operators: prefill of Llama 2 7B, 2,048 tokens, by hand") {
   //   without causality 2.2e12, 4 % more in all (LLM-Viewer, GenZ, llm-analysis, calculon).
   // Head, last token alone: 2 x 32,000 x 4,096 = 262,144,000; for every position 0.54e12 (GenZ).
   // The embedding is a gather: 0, not a product of 0.54e12 (GenZ, trl).
-  const Totals sum =
+  const StepTotals sum =
       totals(operators_of(build_model(test::llama_2_7b_card()), prefill_step(1, 2048)));
   CHECK(sum.work == flops(26'525'718'020'096.0 + 1'100'048'498'688.0 + 262'144'000.0));
   // An independent tool has 27.63 TFLOP.
@@ -99,7 +68,7 @@ TEST_CASE("operators: decode step of Llama 2 7B at context 2,048, by hand") {
   // 13,476,831,232 B less the table 262,144,000 B, and 2,048 x 524,288 B of K and V: 14.288 GB.
   // With the table read as well 14.55 GB (llm-analysis); K and V read and written again 15.36 GB
   // (llm-analysis).
-  const Totals sum =
+  const StepTotals sum =
       totals(operators_of(build_model(test::llama_2_7b_card()), decode_step(1, 2048)));
   CHECK(sum.bytes() == bytes(13'214'687'232.0 + 1'073'741'824.0));
   CHECK(near(sum.bytes(), bytes(14.288e9), 1e-4));
@@ -111,11 +80,11 @@ TEST_CASE("operators: every sequence of a batch reads its own K and V") {
   // Peers that read one token's or one sequence's K and V (llm-calculator 4.03 ms, llmvram): at
   // 3,350 GB/s Llama 2 7B, batch 16, context 2,048 takes at least 9.073 ms; Llama 3 8B, batch
   // 32, 7.045 ms, with query heads in place of KV heads 16.25 ms (LLM-Viewer).
-  const Totals llama2 =
+  const StepTotals llama2 =
       totals(operators_of(build_model(test::llama_2_7b_card()), decode_step(16, 2048)));
   CHECK(llama2.kv == bytes(16 * 2'048 * 524'288.0));
   CHECK(near(llama2.bytes(), bytes(9.073e-3 * 3350e9), 1e-4));
-  const Totals llama3 =
+  const StepTotals llama3 =
       totals(operators_of(build_model(test::llama_3_1_8b_card()), decode_step(32, 2048)));
   CHECK(llama3.kv == bytes(32 * 2'048 * 131'072.0));
   CHECK(near(llama3.bytes(), bytes(7.045e-3 * 3350e9), 1e-4));
@@ -174,8 +143,8 @@ TEST_CASE("operators: chunks of a prefill sum to the whole") {
 TEST_CASE("operators: the last chunk of one token is a decode step") {
   const Model model = windowed(100);
   for (const std::int64_t context : {1, 99, 100, 101, 300}) {
-    const Totals chunk = totals(operators_of(model, {Phase::prefill, 3, 1, context}));
-    const Totals decode = totals(operators_of(model, decode_step(3, context)));
+    const StepTotals chunk = totals(operators_of(model, {Phase::prefill, 3, 1, context}));
+    const StepTotals decode = totals(operators_of(model, decode_step(3, context)));
     CHECK(chunk.work == decode.work);
     CHECK(chunk.kv == decode.kv);
   }
@@ -241,8 +210,7 @@ TEST_CASE("operators: a quantised head takes quantised inputs") {
                          .head = ComputePath::int8_tensor,
                          .quantise_activations = true};
   const OperatorList list = operators_of(model, decode_step(3, 10), all8, paths);
-  CHECK(std::count_if(list.begin(), list.end(),
-                      [](const Operator& op) { return op.kind == OperatorKind::quantise; }) == 5);
+  CHECK(count(list, OperatorKind::quantise) == 5);
   CHECK(find(list, "head").activations == bytes(3.0 * (4096 + 2 * 32000)));
   CHECK(find(list, "head").path == ComputePath::int8_tensor);
   // Weight-only, the head reads 16 bits and needs no kernel.
@@ -331,21 +299,31 @@ TEST_CASE("operators: norms of Q and K over their full width have no residual ei
 }
 
 TEST_CASE("operators: products in a row share the quantised input") {
-  Model model = build_model(test::llama_2_7b_card());
-  // qkv as two products of the same input.
-  std::vector<Module>& modules = model.groups[0].modules;
-  const auto qkv = std::find_if(modules.begin(), modules.end(),
-                                [](const Module& module) { return module.name == "qkv"; });
-  Module kv = *qkv;
-  kv.name = "kv";
-  kv.rows = 8192;
-  qkv->rows = 4096;
-  modules.insert(std::next(qkv), kv);
-  const OperatorList list =
-      operators_of(model, decode_step(1, 10), {.weights = "int8", .activations = "int8"},
-                   {.quantise_activations = true});
-  CHECK(std::count_if(list.begin(), list.end(),
-                      [](const Operator& op) { return op.kind == OperatorKind::quantise; }) == 4);
+  // qkv as two products: of the same input, which is quantised once, or of two.
+  const auto quantise_count = [](std::int64_t columns) {
+    Model model = build_model(test::llama_2_7b_card());
+    std::vector<Module>& modules = model.groups[0].modules;
+    const auto qkv = std::find_if(modules.begin(), modules.end(),
+                                  [](const Module& module) { return module.name == "qkv"; });
+    Module kv = *qkv;
+    kv.columns = columns;
+    modules.insert(std::next(qkv), kv);
+    const OperatorList list =
+        operators_of(model, decode_step(1, 10), {.weights = "int8", .activations = "int8"},
+                     {.quantise_activations = true});
+    return count(list, OperatorKind::quantise);
+  };
+  CHECK(quantise_count(4096) == 4);
+  CHECK(quantise_count(2048) == 5);
+}
+
+TEST_CASE("operators: 16-bit activations are not quantised, also where norms are FP32") {
+  // GPT-2's checkpoint is FP32; what passes between kernels is 2 B an element.
+  const OperatorList list = operators_of(build_model(test::gpt2_card()), decode_step(1, 10),
+                                         {.activations = "fp16"}, {.quantise_activations = true});
+  CHECK(find(list, "attn_norm").activations == bytes(2.0 * 4 * 768));
+  CHECK(find(list, "down").activations == bytes(2.0 * (3072 + 768)));
+  CHECK(count(list, OperatorKind::quantise) == 0);
 }
 
 TEST_CASE("operators: the path and kind of each product") {
@@ -389,7 +367,7 @@ TEST_CASE("operators: steps that cannot be are refused") {
   CHECK_THROWS_AS(operators_of(model, decode_step(kMaxSequences + 1, 1)), InternalError);
   CHECK_THROWS_AS(operators_of(model, {Phase::prefill, 1, 11, 10}), InternalError);
   // The largest of both is a number.
-  const Totals sum =
+  const StepTotals sum =
       totals(operators_of(model, {Phase::prefill, kMaxSequences, kMaxTokens, kMaxTokens}));
   CHECK(std::isfinite(sum.work.value()));
   CHECK(sum.work > flops(0.0));

@@ -136,7 +136,7 @@ class Builder {
   }
 
   void add_head(const Module& module, std::int64_t repeat) {
-    const NumberFormat& format = module.weight ? *plan_.head : *plan_.embedding;
+    const NumberFormat& format = *plan_.head;
     const bool narrow_input = narrow_ && !paths_.head_weight_only && format.element_bits < 16;
     if (narrow_input && paths_.quantise_activations) {
       add_quantise(sequences_, module.columns, repeat);
