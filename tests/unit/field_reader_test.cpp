@@ -258,6 +258,14 @@ TEST_CASE("field reader: what a file says is shown without what a terminal would
         "unknown key '" + std::string(60, 'k') + "...'");
 }
 
+TEST_CASE("field reader: a message that quotes the file is fit to print") {
+  CHECK(problem("a: \"x\\ny\"", [](FieldReader& r) { r.problem("a", "'a' is " + r.text("a")); }) ==
+        "'a' is x\uFFFDy");
+  CHECK(problem("a: 1", [](FieldReader& r) {
+          r.problem("a", r.text("a") + std::string(2000, 'x'));
+        }) == "1" + std::string(999, 'x') + "...");
+}
+
 TEST_CASE("field reader: no problem, no exception") {
   const Document document = parse_document("f.yaml", "a: 1\n");
   ProblemList problems(document);

@@ -86,8 +86,8 @@ std::string FieldReader::dotted(std::string_view key) const {
   return path_.empty() ? std::string(key) : path_ + '.' + std::string(key);
 }
 
-void FieldReader::problem(std::string_view key, std::string message) {
-  problems_.add(where(key), std::move(message));
+void FieldReader::problem(std::string_view key, std::string_view message) {
+  problems_.add(where(key), message);
 }
 
 const Node* FieldReader::find_scalar(std::string_view key, bool required) {

@@ -61,7 +61,7 @@ class FieldReader {
   [[nodiscard]] SourcePosition where(std::string_view key) const;
   /// Adds `message`, complete as it is, at `where(key)`: problem("kv_heads", "'kv_heads' must
   /// divide ...").
-  void problem(std::string_view key, std::string message);
+  void problem(std::string_view key, std::string_view message);
   /// "memory.capacity" for key "capacity" in section "memory".
   [[nodiscard]] std::string dotted(std::string_view key) const;
 

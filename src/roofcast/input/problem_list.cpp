@@ -1,6 +1,7 @@
 #include "roofcast/input/problem_list.hpp"
 
 #include "roofcast/base/error.hpp"
+#include "roofcast/base/utf8.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -12,14 +13,17 @@ namespace {
 // Enough to mend a file by; a hostile one must not print megabytes.
 constexpr std::size_t kMostShown = 50;
 
+constexpr std::size_t kLongestMessage = 1000;
+
 bool earlier(const Problem& a, const Problem& b) {
   return std::tie(a.at.line, a.at.column) < std::tie(b.at.line, b.at.column);
 }
 
 }  // namespace
 
-void ProblemList::add(SourcePosition at, std::string message) {
-  problems_.push_back({document_->file, at, std::move(message)});
+void ProblemList::add(SourcePosition at, std::string_view message) {
+  // Messages quote the file, which a terminal must not obey.
+  problems_.push_back({document_->file, at, printable(message, kLongestMessage)});
 }
 
 void ProblemList::finish() {

@@ -3,7 +3,7 @@
 #include "roofcast/base/source_span.hpp"
 #include "roofcast/input/document.hpp"
 
-#include <string>
+#include <string_view>
 #include <vector>
 
 namespace roofcast {
@@ -12,7 +12,9 @@ namespace roofcast {
 class ProblemList {
  public:
   explicit ProblemList(const Document& document) : document_(&document) {}
-  void add(SourcePosition at, std::string message);
+  /// Adds one problem; control characters in `message` are shown as U+FFFD, 1,000 characters at
+  /// most.
+  void add(SourcePosition at, std::string_view message);
   [[nodiscard]] bool empty() const { return problems_.empty(); }
   /// @throws InputError  when there is any problem; what() is the complete printable text (of the
   /// first
