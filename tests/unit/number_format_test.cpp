@@ -144,7 +144,7 @@ TEST_CASE("number formats: every name and alias is unique and found in any case"
       CHECK(find_number_format(upper(name)) == &format);
     }
   }
-  CHECK(number_formats().size() == 57);
+  CHECK(number_formats().size() >= 57);
 }
 
 TEST_CASE("number formats: the short names that people type") {
