@@ -2,6 +2,7 @@
 
 #include "roofcast/base/error.hpp"
 #include "roofcast/base/spelling.hpp"
+#include "roofcast/base/utf8.hpp"
 #include "roofcast/input/document.hpp"
 #include "roofcast/model/architecture.hpp"
 #include "roofcast/model/readers/card_yaml.hpp"
@@ -194,7 +195,7 @@ std::string suggestion(std::string_view wanted, std::vector<Claim> claims) {
   std::string hint = suggestion(wanted, std::move(claims));
   if (hint.empty())
     hint = "; 'roofcast " + std::string(kind.command) + "' lists them";
-  throw UsageError("unknown " + std::string(kind.noun) + " '" + std::string(wanted) + "'" + hint);
+  throw UsageError("unknown " + std::string(kind.noun) + " '" + printable(wanted) + "'" + hint);
 }
 
 Document find_document(const Kind& kind, const std::vector<std::string>& folders,
@@ -212,7 +213,7 @@ Document find_document(const Kind& kind, const std::vector<std::string>& folders
       return std::move(file.document);
   }
   if (looks_like_path(wanted)) {
-    throw UsageError("no such file or " + std::string(kind.noun) + ": '" + path + "'");
+    throw UsageError("no such file or " + std::string(kind.noun) + ": '" + printable(path) + "'");
   }
   fail_unknown(kind, wanted, files);
 }

@@ -2,6 +2,7 @@
 
 #include "roofcast/base/error.hpp"
 #include "roofcast/base/spelling.hpp"
+#include "roofcast/base/utf8.hpp"
 #include "roofcast/cli/arguments.hpp"
 #include "roofcast/cli/command_line.hpp"
 #include "roofcast/cli/help.hpp"
@@ -41,13 +42,13 @@ const CommandEntry& find_command(const std::string& word) {
     return *entry;
   const auto names = Commands::instance().names();
   if (word.starts_with('-')) {
-    throw UsageError(
-        fmt::format("'{}' comes before the command; write 'roofcast COMMAND [options]'", word));
+    throw UsageError(fmt::format(
+        "'{}' comes before the command; write 'roofcast COMMAND [options]'", printable(word)));
   }
   std::string hint = did_you_mean(word, names);
   if (hint.empty())
     hint = fmt::format("; the commands are {}", fmt::join(names, ", "));
-  throw UsageError(fmt::format("unknown command '{}'{}", word, hint));
+  throw UsageError(fmt::format("unknown command '{}'{}", printable(word), hint));
 }
 
 void finish_output(std::ostream& out) {
@@ -102,12 +103,15 @@ int dispatch(const Arguments& arguments, std::ostream& out, const Environment& e
 }
 
 /// Each problem begins with the program's name; the excerpts below it are indented and stay as they
-/// are.
+/// are. What a user typed may hold anything: no control character reaches the terminal.
 void print_error(std::string_view message, std::ostream& err) {
   while (!message.empty()) {
     const std::size_t end = std::min(message.find('\n'), message.size());
     const std::string_view line = message.substr(0, end);
-    err << (line.empty() || line.front() == ' ' ? "" : "roofcast: ") << line << '\n';
+    err << (line.empty() || line.front() == ' ' ? "" : "roofcast: ");
+    for (const char c : line)
+      err << (c == '\t' || static_cast<unsigned char>(c) >= 0x20 ? c : '?');
+    err << '\n';
     message.remove_prefix(std::min(end + 1, message.size()));
   }
 }

@@ -2,6 +2,7 @@
 
 #include "roofcast/base/error.hpp"
 #include "roofcast/base/spelling.hpp"
+#include "roofcast/base/utf8.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -87,7 +88,7 @@ class Check {
     std::string hint = did_you_mean(name, names);
     if (hint.empty())
       hint = fmt::format("; '{} --help' lists the options", program_);
-    throw UsageError(fmt::format("unknown option '{}'{}", name, hint));
+    throw UsageError(fmt::format("unknown option '{}'{}", printable(name), hint));
   }
 
   [[nodiscard]] const DefinedOption& find_option(const std::string& name) const {
@@ -109,7 +110,7 @@ class Check {
       if (!spelled.value)
         return 1;
       throw UsageError(
-          fmt::format("{} takes no value, but has '{}'", spelled.name, *spelled.value));
+          fmt::format("{} takes no value, but has '{}'", spelled.name, printable(*spelled.value)));
     }
     const bool follows = at + 1 < arguments_.size() && !looks_like_option(arguments_[at + 1]);
     const std::string value = spelled.value ? *spelled.value : follows ? arguments_[at + 1] : "";
@@ -131,7 +132,8 @@ class Check {
       taken += option.repeats ? left : 1;
     }
     if (words_.size() > taken) {
-      throw UsageError(fmt::format("unexpected argument '{}'; {}", words_[taken], see_help()));
+      throw UsageError(
+          fmt::format("unexpected argument '{}'; {}", printable(words_[taken]), see_help()));
     }
   }
 

@@ -1,6 +1,7 @@
 #include "roofcast/cli/command_line.hpp"
 
 #include "roofcast/base/error.hpp"
+#include "roofcast/base/utf8.hpp"
 #include "roofcast/cli/arguments.hpp"
 #include "roofcast/cli/options.hpp"
 
@@ -27,7 +28,8 @@ void OutputOptions::add(CLI::App& app) {
 const ReportWriter& OutputOptions::resolve_writer() const {
   if (const auto* writer = ReportWriters::instance().find(format))
     return **writer;
-  throw UsageError(fmt::format("--format: unknown format '{}'; the formats are {}", format,
+  throw UsageError(fmt::format("--format: unknown format '{}'; the formats are {}",
+                               printable(format),
                                fmt::join(ReportWriters::instance().names(), ", ")));
 }
 
@@ -42,7 +44,8 @@ WriteOptions OutputOptions::resolve(const Environment& environment) const {
     options.width = std::max(environment.columns, static_cast<int>(kNarrowest));
   }
   if (color != "auto" && color != "always" && color != "never") {
-    throw UsageError(fmt::format("--color: '{}' is not one of auto, always, never", color));
+    throw UsageError(
+        fmt::format("--color: '{}' is not one of auto, always, never", printable(color)));
   }
   options.colour = color == "always" || (color == "auto" && terminal && !environment.no_color);
   return options;

@@ -30,6 +30,16 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
   return lines;
 }
 
+/// A command line that can be pasted into a shell, continued where it is longer than a line.
+std::string command_text(std::string_view command, int width) {
+  std::string text;
+  for (const std::string& line : wrapped(command, static_cast<std::size_t>(width) - 8)) {
+    text += text.empty() ? "  " : " \\\n      ";
+    text += line;
+  }
+  return text + "\n";
+}
+
 std::string two_columns(const std::vector<HelpLine>& rows, int width) {
   std::size_t left = 0;
   for (const HelpLine& row : rows) {
@@ -103,8 +113,11 @@ std::string program_help(int width) {
 
 std::string command_help(const CommandLine& line, const CommandEntry& entry, int width) {
   const std::vector<DefinedOption> options = line.options();
-  std::string text =
-      fmt::format("{}: {}\n\n{}", line.program(), entry.summary, usage(line.program(), options));
+  std::string text;
+  for (const std::string& each : wrapped(fmt::format("{}: {}", line.program(), entry.summary),
+                                         static_cast<std::size_t>(width)))
+    text += each + "\n";
+  text += "\n" + usage(line.program(), options);
   std::vector<std::string> groups;
   for (const DefinedOption& option : options) {
     if (std::find(groups.begin(), groups.end(), option.group) == groups.end()) {
@@ -119,7 +132,7 @@ std::string command_help(const CommandLine& line, const CommandEntry& entry, int
     }
     text += fmt::format("\n{}:\n{}", group, two_columns(rows, width));
   }
-  return text + fmt::format("\nExample:\n  {}\n", entry.example);
+  return text + "\nExample:\n" + command_text(entry.example, width);
 }
 
 }  // namespace roofcast

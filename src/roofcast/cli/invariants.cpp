@@ -175,7 +175,7 @@ class PairCheck {
   }
 
   InvariantResult closed_form() {
-    Tally tally("closed form is the sum of steps");
+    Tally tally("closed form equals steps");
     for (const std::int64_t batch : kBatches) {
       for (const std::int64_t first : contexts_) {
         const std::int64_t steps = std::min(kSummedSteps, longest_context(model_) - first + 1);

@@ -1,6 +1,7 @@
 #include "roofcast/cli/options.hpp"
 
 #include "roofcast/base/error.hpp"
+#include "roofcast/base/utf8.hpp"
 #include "roofcast/cli/define.hpp"
 #include "roofcast/units/format.hpp"
 #include "roofcast/units/parse.hpp"
@@ -39,11 +40,11 @@ Range parse_range(std::string_view option, std::string_view text, std::int64_t l
     range.step = parse_count_option(option, text.substr(sign + 1), range.multiplies ? 2 : 1, high);
   }
   if (range.last < range.first) {
-    throw UsageError(
-        fmt::format("{}: the range '{}' is empty; write the smaller number first", option, text));
+    throw UsageError(fmt::format("{}: the range '{}' is empty; write the smaller number first",
+                                 option, printable(text)));
   }
   if (range.multiplies && range.first == 0) {
-    throw UsageError(fmt::format("{}: the range '{}' never leaves 0", option, text));
+    throw UsageError(fmt::format("{}: the range '{}' never leaves 0", option, printable(text)));
   }
   return range;
 }
@@ -88,7 +89,8 @@ std::int64_t parse_count_option(std::string_view option, std::string_view text, 
     return fmt::format("give a whole number from {} to {}", format_count(low), format_count(high));
   };
   if (!parsed.ok()) {
-    throw UsageError(fmt::format("{}: '{}' {}; {}", option, text, parsed.problem, allowed()));
+    throw UsageError(
+        fmt::format("{}: '{}' {}; {}", option, printable(text), parsed.problem, allowed()));
   }
   if (parsed.value < low || parsed.value > high) {
     throw UsageError(fmt::format("{}: {} is out of range; {}", option, text, allowed()));
@@ -173,7 +175,7 @@ double EngineOptions::resolve_memory_fraction() const {
   const Parsed<double> parsed = parse_number(memory_fraction);
   if (!parsed.ok()) {
     throw UsageError(fmt::format("--memory-fraction: '{}' {}; give a number above 0, at most 1",
-                                 memory_fraction, parsed.problem));
+                                 printable(memory_fraction), parsed.problem));
   }
   if (!(parsed.value > 0.0 && parsed.value <= 1.0)) {
     throw UsageError(

@@ -1,6 +1,7 @@
 #include "roofcast/cli/output_file.hpp"
 
 #include "roofcast/base/error.hpp"
+#include "roofcast/base/utf8.hpp"
 
 #include <cerrno>
 #include <cstring>
@@ -17,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void fail(const std::string& path, std::string_view reason) {
-  throw UsageError(fmt::format("cannot write '{}': {}", path, reason));
+  throw UsageError(fmt::format("cannot write '{}': {}", printable(path, 200), reason));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "roofcast/base/error.hpp"
 #include "roofcast/base/spelling.hpp"
+#include "roofcast/base/utf8.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -60,7 +61,7 @@ std::unique_ptr<const CostModel> make_cost_model(std::string_view level,
   std::string listed;
   for (const auto& each : known)
     listed.append(listed.empty() ? "" : ", ").append(each);
-  throw UsageError("unknown level '" + std::string(level) + "'" + did_you_mean(level, known) +
+  throw UsageError("unknown level '" + printable(level) + "'" + did_you_mean(level, known) +
                    "; known levels: " + listed);
 }
 

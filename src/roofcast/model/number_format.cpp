@@ -2,6 +2,7 @@
 
 #include "roofcast/base/error.hpp"
 #include "roofcast/base/spelling.hpp"
+#include "roofcast/base/utf8.hpp"
 #include "roofcast/model/exact.hpp"
 
 #include <algorithm>
@@ -106,7 +107,7 @@ const NumberFormat& number_format(std::string_view name) {
     known.push_back(format.name);
     known.insert(known.end(), format.aliases.begin(), format.aliases.end());
   }
-  throw UsageError("unknown number format '" + std::string(name) + "'" + did_you_mean(name, known));
+  throw UsageError("unknown number format '" + printable(name) + "'" + did_you_mean(name, known));
 }
 
 double effective_bits(const NumberFormat& format) {

@@ -2,6 +2,7 @@
 
 #include "roofcast/base/error.hpp"
 #include "roofcast/base/spelling.hpp"
+#include "roofcast/base/utf8.hpp"
 
 #include <array>
 #include <cmath>
@@ -130,7 +131,7 @@ const SweepColumn& sweep_column(std::string_view option, std::string_view wanted
       help.append(&column == kColumns.data() ? "" : ", ").append(column.key);
     }
   }
-  throw UsageError(std::string(option) + ": unknown column '" + std::string(wanted) + "'" + help);
+  throw UsageError(std::string(option) + ": unknown column '" + printable(wanted) + "'" + help);
 }
 
 Ordering parse_ordering(std::string_view option, std::string_view wanted) {

@@ -2,6 +2,7 @@
 
 #include "roofcast/base/error.hpp"
 #include "roofcast/base/spelling.hpp"
+#include "roofcast/base/utf8.hpp"
 
 #include <algorithm>
 #include <array>
@@ -84,7 +85,7 @@ Metric parse_metric(std::string_view name) {
     for (const std::string_view metric : kMetrics)
       help.append(metric == kMetrics[0] ? "" : ", ").append(metric);
   }
-  throw UsageError("--by: unknown metric '" + std::string(name) + "'" + help);
+  throw UsageError("--by: unknown metric '" + printable(name) + "'" + help);
 }
 
 TimeTerms difference(const TimeTerms& changed, const TimeTerms& base) {

@@ -2,6 +2,7 @@
 
 #include "roofcast/base/error.hpp"
 #include "roofcast/base/spelling.hpp"
+#include "roofcast/base/utf8.hpp"
 
 #include <algorithm>
 #include <array>
@@ -148,7 +149,7 @@ const Runtime& find_runtime(std::string_view name) {
   std::string known;
   for (const auto& n : names)
     known.append(known.empty() ? "" : ", ").append(n);
-  throw UsageError("unknown runtime '" + std::string(name) + "'" + did_you_mean(name, names) +
+  throw UsageError("unknown runtime '" + printable(name) + "'" + did_you_mean(name, names) +
                    "; known runtimes: " + known);
 }
 

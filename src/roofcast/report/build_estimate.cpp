@@ -1,14 +1,25 @@
+#include "roofcast/report/build_operators.hpp"
 #include "roofcast/report/build_report.hpp"
 #include "roofcast/report/request_records.hpp"
 #include "roofcast/units/format.hpp"
+
+#include <cmath>
 
 #include <fmt/format.h>
 
 namespace roofcast {
 namespace {
 
+/// "105 to 132 ms", "998 us to 1.02 ms"; empty where the level has no band.
 std::string band_text(Seconds low, Seconds high) {
-  return format(low) + " to " + format(high);
+  std::string from = format(low);
+  const std::string to = format(high);
+  if (from == to)
+    return "";
+  const std::size_t unit = from.find(' ');
+  if (from.substr(unit) == to.substr(to.find(' ')))
+    from.resize(unit);
+  return from + " to " + to;
 }
 
 std::string phase_band(const std::optional<PhaseForecast>& phase) {
@@ -18,6 +29,7 @@ std::string phase_band(const std::optional<PhaseForecast>& phase) {
 /// The three times and the rate that the question was about.
 Record headline(const Forecast& forecast) {
   const bool several = forecast.request.workload.batch > 1;
+  const std::optional<TokensPerSecond>& each = forecast.tokens_per_second_per_sequence;
   Record record{.headline = true};
   record.fields = {
       {.key = "ttft_seconds",
@@ -30,115 +42,81 @@ Record headline(const Forecast& forecast) {
        .note = phase_band(forecast.decode)},
       {.key = "e2e_seconds", .label = "E2E", .value = forecast.e2e},
       {.key = "tokens_per_second",
-       .label = several ? "decode, all sequences" : "decode",
-       .value = value_or_null(forecast.tokens_per_second)},
-      {.key = "tokens_per_second_per_sequence",
-       .label = several ? "each sequence" : "",
-       .value = value_or_null(forecast.tokens_per_second_per_sequence)},
+       .label = "decode rate",
+       .value = value_or_null(forecast.tokens_per_second),
+       .note = several && each ? format(*each) + " each" : ""},
+      {.key = "tokens_per_second_per_sequence", .value = value_or_null(each)},
       {.key = "request_tokens_per_second", .value = forecast.request_tokens_per_second}};
   return record;
 }
 
-std::vector<Field> phase_fields(const PhaseForecast& phase, const std::string& provenance) {
-  const TimeTerms& terms = phase.terms;
-  return {{.key = "seconds", .label = "predicted", .value = phase.predicted},
-          {.key = "", .label = "80 % band", .value = band_text(phase.low, phase.high)},
-          {.key = "bound_seconds", .label = "bound", .value = phase.bound},
-          {.key = "low_seconds", .value = phase.low},
-          {.key = "high_seconds", .value = phase.high},
-          {.key = "limited_by",
-           .label = "limited by",
-           .value = std::string(name(phase.limited_by())),
-           .note = format_percent(phase.limiting_share())},
-          {.key = "mfu", .label = "MFU", .value = Share{phase.mfu()}},
-          {.key = "mbu", .label = "MBU", .value = Share{phase.mbu()}},
-          {.key = "flop", .label = "work", .value = phase.work},
-          {.key = "bytes", .label = "weights and KV read", .value = phase.bytes},
-          {.key = "provenance", .value = provenance},
-          {.key = "terms.weights_seconds", .value = terms.weights},
-          {.key = "terms.scales_seconds", .value = terms.scales},
-          {.key = "terms.kv_seconds", .value = terms.kv},
-          {.key = "terms.activations_seconds", .value = terms.activations},
-          {.key = "terms.compute_seconds", .value = terms.compute},
-          {.key = "terms.network_seconds", .value = terms.network},
-          {.key = "terms.overhead_seconds", .value = terms.overhead}};
+/// What the predicted time is made of; causes that cost nothing are for machines alone.
+void add_terms(const TimeTerms& terms, std::vector<Field>& fields) {
+  const auto add = [&](std::string_view cause, std::string_view label, Seconds time) {
+    fields.push_back({.key = fmt::format("terms.{}_seconds", cause),
+                      .label = time > Seconds{} ? fmt::format("  {}", label) : "",
+                      .value = time});
+  };
+  add("weights", "weights", terms.weights);
+  add("scales", "scales", terms.scales);
+  add("kv", "KV cache", terms.kv);
+  add("activations", "activations", terms.activations);
+  add("compute", "compute", terms.compute);
+  add("network", "network", terms.network);
+  add("overhead", "overhead", terms.overhead);
+}
+
+Record phase_record(std::string key, std::string title, const PhaseForecast& phase,
+                    const std::string& provenance) {
+  Record record{.key = std::move(key), .title = std::move(title), .group = "Time"};
+  record.fields = {{.key = "seconds", .label = "predicted", .value = phase.predicted}};
+  add_terms(phase.terms, record.fields);
+  const std::string limit(name(phase.limited_by()));
+  const std::string band = band_text(phase.low, phase.high);
+  const std::vector<Field> rest = {
+      {.label = band.empty() ? "" : "80 % band", .value = band},
+      {.key = "low_seconds", .value = phase.low},
+      {.key = "high_seconds", .value = phase.high},
+      {.key = "bound_seconds", .label = "bound", .value = phase.bound},
+      {.key = "limited_by", .value = limit},
+      {.label = "limited by",
+       .value = fmt::format("{}, {}", limit, format_percent(phase.limiting_share()))},
+      {.key = "mfu", .label = "MFU", .value = Share{phase.mfu()}},
+      {.key = "mbu", .label = "MBU", .value = Share{phase.mbu()}},
+      {.key = "flop", .label = "work", .value = phase.work},
+      {.key = "bytes", .label = "weights and KV", .value = phase.bytes},
+      {.key = "provenance", .value = provenance}};
+  record.fields.insert(record.fields.end(), rest.begin(), rest.end());
+  return record;
 }
 
 std::vector<Block> phase_records(const Forecast& forecast) {
-  Record prefill{.key = "prefill", .title = "prefill", .group = "Time"};
-  prefill.fields = phase_fields(forecast.prefill, forecast.prefill_provenance);
+  std::vector<Block> records;
+  records.emplace_back(
+      phase_record("prefill", "prefill", forecast.prefill, forecast.prefill_provenance));
   if (!forecast.decode) {
-    return {prefill, Record{.fields = {{.key = "decode", .value = {}}}, .machine_only = true}};
+    records.emplace_back(Record{.fields = {{.key = "decode", .value = {}}}, .machine_only = true});
+    return records;
   }
-  Record decode{.key = "decode", .title = "mean decode step", .group = "Time"};
-  decode.fields = phase_fields(*forecast.decode, forecast.decode_provenance);
+  Record decode =
+      phase_record("decode", "mean decode step", *forecast.decode, forecast.decode_provenance);
   decode.fields.push_back({.key = "steps", .label = "steps", .value = forecast.decode_steps});
-  return {prefill, decode};
+  records.emplace_back(std::move(decode));
+  return records;
 }
 
 /// Where the times come from, and from which batch on decoding would be limited by compute.
 Record basis(const Forecast& forecast) {
   Record record{.title = "Basis"};
-  record.fields = {{.key = "", .label = "prefill", .value = forecast.prefill_provenance}};
-  if (forecast.decode) {
-    record.fields.push_back({.key = "", .label = "decode", .value = forecast.decode_provenance});
-  }
-  record.fields.push_back({.key = "critical_batch",
-                           .label = "critical batch",
-                           .value = forecast.critical_batch,
-                           .note = "sequences; beyond, compute limits the linear layers"});
+  const bool same = !forecast.decode || forecast.decode_provenance == forecast.prefill_provenance;
+  record.fields = {{.label = same ? "times" : "prefill", .value = forecast.prefill_provenance},
+                   {.label = same ? "" : "decode", .value = forecast.decode_provenance}};
+  record.fields.push_back({.key = "critical_batch", .value = forecast.critical_batch});
+  record.fields.push_back({.label = "critical batch",
+                           .value = std::llround(std::ceil(forecast.critical_batch)),
+                           .note = "sequences: from there compute limits the linear layers"});
   record.fields.push_back({.key = "level", .value = forecast.request.level});
   return record;
-}
-
-std::string_view kind_name(OperatorKind kind) {
-  switch (kind) {
-    case OperatorKind::gemm:
-      return "gemm";
-    case OperatorKind::attention_prefill:
-      return "attention_prefill";
-    case OperatorKind::attention_decode:
-      return "attention_decode";
-    case OperatorKind::stream:
-      return "stream";
-    case OperatorKind::quantise:
-      return "quantise";
-  }
-  return "";
-}
-
-Grid operator_grid(const Forecast& forecast, const OperatorTable& operators) {
-  Grid grid{
-      .key = "operators",
-      .title = fmt::format("Operators, all runs of a step together; decode at {} tokens of context",
-                           format_count(operators.decode_context)),
-      .columns = {{.key = "phase", .label = "phase", .left = true},
-                  {.key = "name", .label = "operator", .left = true},
-                  {.key = "kind", .label = "kind", .left = true, .wide_only = true},
-                  {.key = "count", .label = "runs"},
-                  {.key = "flop", .label = "work"},
-                  {.key = "bytes", .label = "weights, KV"},
-                  {.key = "weight_bytes", .label = "weights", .wide_only = true},
-                  {.key = "kv_bytes", .label = "KV", .wide_only = true},
-                  {.key = "activation_bytes", .label = "activations", .wide_only = true},
-                  {.key = "intensity", .label = "intensity"},
-                  {.key = "bound_seconds", .label = "bound"},
-                  {.key = "seconds", .label = "predicted"},
-                  {.key = "limited_by", .label = "limited by", .left = true}}};
-  for (const OperatorForecast& each : operators.rows) {
-    if (each.phase == Phase::decode && !forecast.decode)
-      continue;
-    const Operator& op = each.op;
-    const double runs = static_cast<double>(op.repeat);
-    const bool has_work = op.work > Flops{} && op.bytes() > Bytes{};
-    grid.rows.push_back(
-        {std::string(each.phase == Phase::prefill ? "prefill" : "decode"), std::string(op.name),
-         std::string(kind_name(op.kind)), op.repeat, runs * op.work, runs * op.bytes(),
-         runs * (op.weights + op.scales), runs * op.kv, runs * op.activations,
-         has_work ? Value{FlopsPerByte(op.work / op.bytes())} : Value{}, runs * each.bound,
-         runs * each.predicted, std::string(name(each.limited_by))});
-  }
-  return grid;
 }
 
 std::string limits_sentence(const Forecast& forecast) {
@@ -165,15 +143,17 @@ Report build_estimate_report(const Forecast& forecast, const OperatorTable& oper
   report.subheading = {workload_line(shown) + " · level " + asked.level};
   report.blocks = request_records(shown);
   report.blocks.emplace_back(headline(forecast));
-  for (Block& block :
-       memory_records(forecast.memory, asked.workload.batch, context, asked.kv_block)) {
+  for (Block& block : memory_records(forecast.memory, {.batch = asked.workload.batch,
+                                                      .context = context,
+                                                      .kv_block = asked.kv_block,
+                                                      .made_for = asked.model->card.context})) {
     report.blocks.push_back(std::move(block));
   }
   for (Block& block : phase_records(forecast))
     report.blocks.push_back(std::move(block));
   report.blocks.emplace_back(basis(forecast));
-  if (!operators.rows.empty())
-    report.blocks.emplace_back(operator_grid(forecast, operators));
+  for (Block& block : operator_grids(operators))
+    report.blocks.push_back(std::move(block));
   add_warnings(report, forecast.warnings);
   const std::string fit = fit_sentence(forecast.memory);
   report.verdict = fit + (fit.empty() ? "" : " ") + limits_sentence(forecast);

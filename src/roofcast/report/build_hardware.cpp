@@ -55,9 +55,7 @@ Record memory_record(const HardwareProfile& profile) {
       {.key = "bandwidth_bytes_per_second",
        .label = "bandwidth",
        .value = bandwidth_or_null(profile)},
-      {.key = "l2_bytes",
-       .label = memory.l2 ? "last-level cache" : "",
-       .value = capacity_or_null(memory.l2)}};
+  };
   return record;
 }
 
@@ -102,12 +100,16 @@ Record device_record(const HardwareProfile& profile) {
 Record chip_record(const HardwareProfile& profile) {
   Record record{.title = "Chip"};
   const bool counted = profile.processors.count > 0;
+  const std::optional<Bytes>& cache = profile.memory.l2;
   record.fields = {{.key = "processors",
                     .label = counted ? "processors" : "",
                     .value = counted ? Value{profile.processors.count} : Value{}},
                    {.key = "clock_hertz",
                     .label = profile.processors.clock ? "clock of the peaks" : "",
                     .value = value_or_null(profile.processors.clock)},
+                   {.key = "memory.l2_bytes",
+                    .label = cache ? "last-level cache" : "",
+                    .value = capacity_or_null(cache)},
                    {.key = "power_watts",
                     .label = profile.power ? "power" : "",
                     .value = value_or_null(profile.power)}};

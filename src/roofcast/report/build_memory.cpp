@@ -17,8 +17,10 @@ Report build_memory_report(const MemoryAnswer& answer) {
                                    format_count(answer.request.context),
                                    format_count(answer.request.prompt), answer.runtime->name)};
   report.blocks = request_records(shown);
-  for (Block& block : memory_records(answer.memory, answer.request.batch, answer.request.context,
-                                     answer.request.kv_block)) {
+  for (Block& block : memory_records(answer.memory, {.batch = answer.request.batch,
+                                                    .context = answer.request.context,
+                                                    .kv_block = answer.request.kv_block,
+                                                    .made_for = answer.model->card.context})) {
     report.blocks.push_back(std::move(block));
   }
   add_warnings(report, answer.warnings);

@@ -98,7 +98,7 @@ Report build_models_report(const std::vector<Model>& models, std::string_view fi
   Grid grid{.columns = {{.key = "name", .label = "model", .left = true},
                         {.key = "family", .label = "family", .left = true, .wide_only = true},
                         {.key = "parameters", .label = "parameters"},
-                        {.key = "layers", .label = "layers"},
+                        {.key = "layers", .label = "layers", .wide_only = true},
                         {.key = "hidden", .label = "hidden", .wide_only = true},
                         {.key = "heads", .label = "heads", .wide_only = true},
                         {.key = "kv_heads", .label = "KV heads", .wide_only = true},

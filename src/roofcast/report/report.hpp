@@ -43,8 +43,8 @@ struct Field {
 };
 
 /// A JSON object of its own; fields of the record with an empty key stand at the top level.
-/// Consecutive records with the same `group` are printed side by side, a column each, since their
-/// keys agree.
+/// Consecutive records with the same `group` are printed side by side under it, a column each and
+/// without their notes, since their keys agree.
 struct Record {
   std::string key = {};  ///< dotted for nesting: "model.parameters"
   std::string title = {};

@@ -78,23 +78,35 @@ Record ledger(const MemoryForecast& memory, std::int64_t batch, std::int64_t con
   return record;
 }
 
-Record room(const MemoryForecast& memory, std::int64_t batch, std::int64_t context,
-            std::int64_t kv_block) {
-  Record record{.key = "memory", .title = ""};
-  const auto label = [&](std::string_view text) { return memory.usable ? std::string(text) : ""; };
+/// What the context may grow to, and what the model itself was made for.
+std::string context_note(const MemoryForecast& memory, const RoomAsked& asked) {
+  const std::int64_t most = memory.max_context.value_or(0);
+  std::string note = fmt::format("tokens at batch {}", format_count(asked.batch));
+  if (most >= kMaxTokens)
+    note += ", the most that is counted: the cache stops growing";
+  if (most > asked.made_for)
+    note += fmt::format("; made for {}", format_count(asked.made_for));
+  return note;
+}
+
+Record room(const MemoryForecast& memory, const RoomAsked& asked) {
+  Record record{.key = "memory"};
+  const auto label = [&](std::string_view text) {
+    return memory.usable ? std::string(text) : std::string();
+  };
   record.fields = {{.key = "max_batch",
                     .label = label("largest batch"),
                     .value = value_or_null(memory.max_batch),
-                    .note = fmt::format("sequences of {} tokens", format_count(context))},
+                    .note = fmt::format("sequences of {} tokens", format_count(asked.context))},
                    {.key = "max_context",
                     .label = label("longest context"),
                     .value = value_or_null(memory.max_context),
-                    .note = fmt::format("tokens at batch {}", format_count(batch))},
+                    .note = context_note(memory, asked)},
                    {.key = "kv_capacity_tokens",
                     .label = label("room for KV"),
                     .value = value_or_null(memory.kv_capacity_tokens),
-                    .note = fmt::format("tokens, blocks of {}", format_count(kv_block))},
-                   {.key = "", .label = "KV growth", .value = memory.kv_per_token}};
+                    .note = fmt::format("tokens, blocks of {}", format_count(asked.kv_block))},
+                   {.label = "KV growth", .value = memory.kv_per_token}};
   return record;
 }
 
@@ -148,9 +160,8 @@ std::string workload_line(const RequestShown& request) {
                      request.runtime->name);
 }
 
-std::vector<Block> memory_records(const MemoryForecast& memory, std::int64_t batch,
-                                  std::int64_t context, std::int64_t kv_block) {
-  return {ledger(memory, batch, context), room(memory, batch, context, kv_block)};
+std::vector<Block> memory_records(const MemoryForecast& memory, const RoomAsked& asked) {
+  return {ledger(memory, asked.batch, asked.context), room(memory, asked)};
 }
 
 std::string fit_sentence(const MemoryForecast& memory) {

@@ -29,9 +29,16 @@ std::string request_heading(const RequestShown& request);
 /// "batch 1 · prompt 2,048 · output 256 · vLLM, V1 engine"
 std::string workload_line(const RequestShown& request);
 
+/// What the answers about room are answers to.
+struct RoomAsked {
+  std::int64_t batch = 1;
+  std::int64_t context = 0;
+  std::int64_t kv_block = 16;
+  std::int64_t made_for = 0;  ///< context of the model itself
+};
+
 /// The ledger of a device's memory, and what else would fit, as two records under "memory".
-std::vector<Block> memory_records(const MemoryForecast& memory, std::int64_t batch,
-                                  std::int64_t context, std::int64_t kv_block);
+std::vector<Block> memory_records(const MemoryForecast& memory, const RoomAsked& asked);
 
 /// "Fits, with 55.52 GiB to spare."; empty without a device.
 std::string fit_sentence(const MemoryForecast& memory);

@@ -78,7 +78,8 @@ class CheckCommand final : public Command {
           failed += result.holds == false ? 1 : 0;
           grid.rows.push_back({model.model.card.name, profile.profile.name,
                                std::string(result.invariant), result.cases,
-                               value_or_null(result.holds), std::move(result.detail)});
+                               value_or_null(result.holds),
+                               result.detail.empty() ? Value{} : Value{std::move(result.detail)}});
         }
       }
     }
@@ -137,10 +138,9 @@ class CheckCommand final : public Command {
   std::vector<CheckedProfile> profiles_;
 };
 
-ROOFCAST_COMMAND(
-    "check", CheckCommand, 90,
-    "cards and profiles are well-formed, and the invariants hold on them",
-    "roofcast check model_cards/llama-2-7b.yaml hw_profiles/nvidia-h100-sxm5-80gb.yaml");
+ROOFCAST_COMMAND("check", CheckCommand, 90,
+                 "cards and profiles are well-formed, and the invariants hold on them",
+                 "roofcast check model_cards/llama-2-7b.yaml hw_profiles/apple-m1-16gb.yaml");
 
 }  // namespace
 }  // namespace roofcast

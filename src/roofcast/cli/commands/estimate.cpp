@@ -5,6 +5,8 @@
 #include "roofcast/predict/forecast.hpp"
 #include "roofcast/report/build_report.hpp"
 
+#include <vector>
+
 namespace roofcast {
 namespace {
 
@@ -26,6 +28,8 @@ class EstimateCommand final : public Command {
       operators.decode_context =
           resolved.request.workload.prompt + resolved.request.workload.output / 2;
       operators.rows = operator_forecasts(resolved.request, operators.decode_context);
+      if (!answer.decode)
+        std::erase_if(operators.rows, [](const auto& row) { return row.phase == Phase::decode; });
     }
     const bool fits = answer.memory.fits.value_or(false);
     return {build_estimate_report(answer, operators), must_fit_ && !fits ? 1 : 0};
@@ -37,10 +41,9 @@ class EstimateCommand final : public Command {
   bool must_fit_ = false;
 };
 
-ROOFCAST_COMMAND(
-    "estimate", EstimateCommand, 10,
-    "memory, prefill, decode, TTFT, TPOT and tokens/s of one configuration",
-    "roofcast estimate llama-2-7b --gpu a100-sxm4-80 --prompt 2048 --output 256 --batch 1");
+ROOFCAST_COMMAND("estimate", EstimateCommand, 10,
+                 "memory, prefill, decode, TTFT, TPOT and tokens/s of one configuration",
+                 "roofcast estimate llama-2-7b --gpu a100-sxm4-80 --prompt 2048 --output 256");
 
 }  // namespace
 }  // namespace roofcast

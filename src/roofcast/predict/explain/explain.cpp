@@ -2,6 +2,7 @@
 
 #include "roofcast/base/error.hpp"
 #include "roofcast/base/spelling.hpp"
+#include "roofcast/base/utf8.hpp"
 #include "roofcast/predict/explain/draft.hpp"
 
 #include <algorithm>
@@ -95,8 +96,7 @@ Entry find_entry(std::string_view quantity) {
     names.push_back(entry.quantity);
     names.push_back(without_unit(entry.quantity));
   }
-  throw UsageError("unknown quantity '" + std::string(quantity) + "'" +
-                   did_you_mean(wanted, names) +
+  throw UsageError("unknown quantity '" + printable(quantity) + "'" + did_you_mean(wanted, names) +
                    "; known are the keys of the JSON of estimate, such as decode.bound_seconds");
 }
 

@@ -1,16 +1,37 @@
 #include "roofcast/report/writers/grid_cells.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace roofcast {
 namespace {
 
+/// The unit that suits the value in the middle, but a larger one where the largest value would pass
+/// 10,000: a norm of kilobytes stands beside matrices of gigabytes.
 ColumnUnit column_unit(const Grid& grid, std::size_t index) {
+  std::vector<const Value*> values;
   for (const std::vector<Value>& row : grid.rows) {
-    if (!is_unitless(row[index]))
-      return unit_of(row[index]);
+    if (si_value(row[index]).value_or(0.0) != 0.0)
+      values.push_back(&row[index]);
   }
-  return {};
+  if (values.empty())
+    return {};
+  std::sort(values.begin(), values.end(), [](const Value* a, const Value* b) {
+    return std::fabs(*si_value(*a)) < std::fabs(*si_value(*b));
+  });
+  ColumnUnit unit = unit_of(*values[(values.size() - 1) / 2]);
+  for (const Value* value : values) {
+    constexpr double kMost = 1e4;
+    if (std::fabs(*si_value(*value)) / unit.factor >= kMost)
+      unit = unit_of(*value);
+  }
+  return unit;
+}
+
+/// A column in which nobody finds anything, as links that have no name of their own.
+bool says_nothing(const TextColumn& column) {
+  return std::all_of(column.cells.begin(), column.cells.end(),
+                     [](const std::string& cell) { return cell.empty() || cell == "-"; });
 }
 
 bool is_number(const std::string& cell) {
@@ -44,7 +65,8 @@ std::vector<TextColumn> text_columns(const Grid& grid, bool wide) {
     TextColumn text{column.label, column_unit(grid, i), column.left, {}};
     for (const std::vector<Value>& row : grid.rows)
       text.cells.push_back(human_in(row[i], text.unit));
-    columns.push_back(std::move(text));
+    if (columns.empty() || !says_nothing(text))
+      columns.push_back(std::move(text));
   }
   return columns;
 }

@@ -8,7 +8,7 @@
 
 namespace roofcast {
 
-/// One column of a grid as text: every cell in the unit that its first row fixed.
+/// One column of a grid as text, every cell in the same unit.
 struct TextColumn {
   std::string label;
   ColumnUnit unit;
@@ -16,7 +16,8 @@ struct TextColumn {
   std::vector<std::string> cells;
 };
 
-/// The columns that people see: labelled, and not `wide_only` unless `wide`.
+/// The columns that people see: labelled, not `wide_only` unless `wide`, and not empty in every
+/// row.
 std::vector<TextColumn> text_columns(const Grid& grid, bool wide);
 
 /// Pads numbers with blanks so that right alignment puts their decimal points below each other.

@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::size_t kIndent = 2;
 constexpr std::size_t kGap = 2;
-constexpr std::size_t kNarrowText = 14;  // text columns are not wrapped to less
+constexpr std::size_t kNarrowText = 14;   // text columns are not wrapped to less,
+constexpr std::size_t kLongestWord = 32;  // nor within a word, unless it is longer than this
 constexpr int kWide = 120;
 
 std::size_t columns(const WriteOptions& options) {
@@ -45,6 +46,14 @@ std::size_t natural_width(const TextColumn& column) {
   return width;
 }
 
+std::size_t narrowest_width(const TextColumn& column) {
+  std::size_t width = std::max(kNarrowText, longest_word(column.label));
+  for (const std::string& cell : column.cells) {
+    width = std::max(width, std::min(kLongestWord, longest_word(cell)));
+  }
+  return width;
+}
+
 std::size_t total_width(const std::vector<std::size_t>& widths) {
   return kIndent + std::accumulate(widths.begin(), widths.end(), std::size_t{0}) +
          kGap * (widths.empty() ? 0 : widths.size() - 1);
@@ -55,10 +64,13 @@ std::size_t total_width(const std::vector<std::size_t>& widths) {
 /// @return the labels of what was left out
 std::vector<std::string> fit(std::vector<TextColumn>& shown, std::vector<std::size_t>& widths,
                              std::size_t room) {
+  std::vector<std::size_t> narrowest;
+  for (const TextColumn& column : shown)
+    narrowest.push_back(narrowest_width(column));
   while (total_width(widths) > room) {
     std::size_t widest = shown.size();
     for (std::size_t i = 0; i < shown.size(); ++i) {
-      const bool can = shown[i].left && widths[i] > kNarrowText;
+      const bool can = shown[i].left && widths[i] > narrowest[i];
       if (can && (widest == shown.size() || widths[i] > widths[widest]))
         widest = i;
     }

@@ -14,12 +14,12 @@
 namespace roofcast {
 namespace {
 
-/// Numbers without a unit: "4", "4.127", "156.3", "12,345".
+/// Numbers without a unit: "4", "4.15625", "12,345".
 std::string plain_number(double number) {
   if (std::fabs(number) >= 999.95 && std::fabs(number) < 9e15) {
     return format_count(static_cast<std::int64_t>(std::llround(number)));
   }
-  return fmt::format("{:.4g}", number == 0.0 ? 0.0 : number);
+  return fmt::format("{:.6g}", number == 0.0 ? 0.0 : number);
 }
 
 std::string text_of(std::monostate) {
@@ -52,24 +52,6 @@ template <class Held>
 constexpr bool kHasUnit = !std::is_same_v<Held, std::monostate> && !std::is_same_v<Held, bool> &&
                           !std::is_same_v<Held, std::int64_t> && !std::is_same_v<Held, double> &&
                           !std::is_same_v<Held, std::string>;
-
-/// The SI value; nothing for what has no unit.
-std::optional<double> si_value(const Value& value) {
-  return std::visit(
-      [](const auto& held) -> std::optional<double> {
-        using Held = std::decay_t<decltype(held)>;
-        if constexpr (std::is_same_v<Held, Share>) {
-          return held.value;
-        } else if constexpr (std::is_same_v<Held, Capacity>) {
-          return held.value.value();
-        } else if constexpr (kHasUnit<Held>) {
-          return held.value();
-        } else {
-          return std::nullopt;
-        }
-      },
-      value);
-}
 
 constexpr std::array<std::pair<std::string_view, double>, 17> kPrefixes = {{
     {"Ki", 1024.0},
@@ -116,8 +98,10 @@ std::string scaled_number(double number) {
     return "0";
   if (size >= 999.5 && size < 9e15)
     return format_count(std::llround(number));
-  if (size < 0.001 || size >= 9e15)
+  if (size >= 9e15)
     return fmt::format("{:.2e}", number);
+  if (size < 0.0005)
+    return number < 0.0 ? ">-0.001" : "<0.001";
   // 99.95 has three digits as "100", so the decimals follow from the rounded number.
   const int decimals = size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.9995 ? 2 : 3;
   return fmt::format("{:.{}f}", number, decimals);
@@ -129,8 +113,21 @@ std::string human(const Value& value) {
   return std::visit([](const auto& held) { return text_of(held); }, value);
 }
 
-bool is_unitless(const Value& value) {
-  return si_value(value).value_or(0.0) == 0.0;
+std::optional<double> si_value(const Value& value) {
+  return std::visit(
+      [](const auto& held) -> std::optional<double> {
+        using Held = std::decay_t<decltype(held)>;
+        if constexpr (std::is_same_v<Held, Share>) {
+          return held.value;
+        } else if constexpr (std::is_same_v<Held, Capacity>) {
+          return held.value.value();
+        } else if constexpr (kHasUnit<Held>) {
+          return held.value();
+        } else {
+          return std::nullopt;
+        }
+      },
+      value);
 }
 
 ColumnUnit unit_of(const Value& value) {

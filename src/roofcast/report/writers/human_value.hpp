@@ -2,6 +2,7 @@
 
 #include "roofcast/report/report.hpp"
 
+#include <optional>
 #include <string>
 
 namespace roofcast {
@@ -10,7 +11,7 @@ namespace roofcast {
 /// null.
 std::string human(const Value& value);
 
-/// The unit of a whole column, fixed by its first row that has one, so that the eye compares
+/// The unit of a whole column, so that the eye compares
 /// numbers.
 struct ColumnUnit {
   std::string text;     ///< "ms"; empty for counts and text
@@ -20,10 +21,10 @@ struct ColumnUnit {
 ColumnUnit unit_of(const Value& value);
 
 /// The number alone, in the unit of its column: three significant digits, whole numbers from 1,000
-/// on; memory has two decimals.
+/// on, "<0.001" below that; memory has two decimals.
 std::string human_in(const Value& value, const ColumnUnit& unit);
 
-/// True for null, zero and text, which say nothing about the unit of a column.
-bool is_unitless(const Value& value);
+/// The number in SI units; nothing for null, text and plain counts, which have no unit.
+std::optional<double> si_value(const Value& value);
 
 }  // namespace roofcast

@@ -1,12 +1,11 @@
 #include "roofcast/report/writers/machine_value.hpp"
 
 #include "roofcast/base/error.hpp"
+#include "roofcast/base/utf8.hpp"
 
 #include <charconv>
 #include <cmath>
 #include <type_traits>
-
-#include <nlohmann/json.hpp>
 
 namespace roofcast {
 namespace {
@@ -62,12 +61,50 @@ bool append_common(std::string& out, const Value& value, OnText on_text) {
       value);
 }
 
+/// One code point as it stands between the quotes of JSON.
+void append_json_character(std::string& out, std::string_view character) {
+  static constexpr std::string_view kHex = "0123456789abcdef";
+  const auto code = static_cast<unsigned char>(character.front());
+  switch (code) {
+    case '"':
+      out += "\\\"";
+      return;
+    case '\\':
+      out += "\\\\";
+      return;
+    case '\n':
+      out += "\\n";
+      return;
+    case '\t':
+      out += "\\t";
+      return;
+    default:
+      break;
+  }
+  if (code >= 0x20) {
+    out += character;
+    return;
+  }
+  out += "\\u00";
+  out += kHex[code / 16];
+  out += kHex[code % 16];
+}
+
 }  // namespace
 
 void append_json_text(std::string& out, std::string_view text) {
-  using Json = nlohmann::ordered_json;
-  // File names may hold any bytes; what is not UTF-8 becomes the replacement character.
-  out += Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+  out += '"';
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = code_point_length(text, at);
+    if (length == 0) {
+      out += "\\ufffd";  // file names may hold bytes that are no UTF-8
+      ++at;
+      continue;
+    }
+    append_json_character(out, text.substr(at, length));
+    at += length;
+  }
+  out += '"';
 }
 
 void append_csv_text(std::string& out, std::string_view text) {

@@ -1,8 +1,7 @@
 // Markdown: every block a pipe table, so that an answer can be pasted into an issue or a document.
 #include "roofcast/report/report_writer.hpp"
 #include "roofcast/report/writers/grid_cells.hpp"
-#include "roofcast/report/writers/human_value.hpp"
-#include "roofcast/units/format.hpp"
+#include "roofcast/report/writers/record_lines.hpp"
 
 #include <ostream>
 
@@ -24,21 +23,37 @@ std::string title_line(std::string_view title) {
   return title.empty() ? std::string() : "**" + escaped(title) + "**\n\n";
 }
 
+/// Markdown drops leading blanks; parts of a figure keep their mark.
+std::string label_text(std::string_view label) {
+  return label.starts_with("  ") ? "- " + escaped(label.substr(2)) : escaped(label);
+}
+
 std::string record_table(const Record& record) {
-  std::string text;
-  for (const Field& field : record.fields) {
-    if (field.label.empty())
-      continue;
-    const std::string share = field.share ? format_percent(*field.share) : "";
-    const std::string remark =
-        share + (share.empty() || field.note.empty() ? "" : "; ") + field.note;
-    text += "| " + escaped(field.label) + " | " + escaped(human(field.value)) + " | " +
-            escaped(remark) + " |\n";
+  std::string text = title_line(record.title) + "| | | |\n|:--|--:|:--|\n";
+  for (const RecordLine& line : record_lines(record)) {
+    const std::string separator = line.percent.empty() || line.note.empty() ? "" : "; ";
+    text += "| " + label_text(line.label) + " | " + escaped(line.value) + " | " + line.percent +
+            separator + escaped(line.note) + " |\n";
   }
-  if (text.empty() || record.machine_only)
-    return "";
-  const std::string title = record.title.empty() ? record.group : record.title;
-  return title_line(title) + "| | | |\n|:--|--:|:--|\n" + text;
+  return text;
+}
+
+std::string records_table(const std::vector<const Record*>& records) {
+  const GroupTable table = group_table(records);
+  std::string head = "| |";
+  std::string rule = "|:--|";
+  for (const std::string& title : table.titles) {
+    head += " " + escaped(title) + " |";
+    rule += "--:|";
+  }
+  std::string text = title_line(records.front()->group) + head + "\n" + rule + "\n";
+  for (const GroupTable::Row& row : table.rows) {
+    text += "| " + label_text(row.label) + " |";
+    for (const std::string& cell : row.cells)
+      text += " " + escaped(cell) + " |";
+    text += "\n";
+  }
+  return text;
 }
 
 std::string label_of(const TextColumn& column) {
@@ -94,22 +109,29 @@ std::string text_table(const Text& block) {
   return text + "```\n";
 }
 
+/// Renders the block at `at` and moves past it and past the records of its group.
+std::string next_block(const std::vector<Block>& blocks, std::size_t& at) {
+  const Block& block = blocks[at++];
+  if (const auto* grid = std::get_if<Grid>(&block))
+    return grid_table(*grid);
+  if (const auto* text = std::get_if<Text>(&block))
+    return text_table(*text);
+  const auto& record = std::get<Record>(block);
+  if (!is_shown(record))
+    return "";
+  return record.group.empty() ? record_table(record) : records_table(take_group(blocks, --at));
+}
+
 class MarkdownWriter final : public ReportWriter {
  public:
   void write(const Report& report, std::ostream& out, const WriteOptions&) const override {
     std::string text = report.heading.empty() ? "" : "### " + report.heading + "\n";
     for (const std::string& line : report.subheading)
       text += "\n" + line + "\n";
-    for (const Block& block : report.blocks) {
-      std::string table;
-      if (const auto* record = std::get_if<Record>(&block))
-        table = record_table(*record);
-      if (const auto* grid = std::get_if<Grid>(&block))
-        table = grid_table(*grid);
-      if (const auto* lines = std::get_if<Text>(&block))
-        table = text_table(*lines);
-      if (!table.empty())
-        text += "\n" + table;
+    for (std::size_t at = 0; at < report.blocks.size();) {
+      const std::string block = next_block(report.blocks, at);
+      if (!block.empty())
+        text += "\n" + block;
     }
     if (!report.notes.empty())
       text += "\n";

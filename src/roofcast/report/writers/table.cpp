@@ -2,6 +2,7 @@
 // to know about them, and a closing sentence.
 #include "roofcast/report/report_writer.hpp"
 #include "roofcast/report/writers/grid_text.hpp"
+#include "roofcast/report/writers/record_lines.hpp"
 #include "roofcast/report/writers/record_text.hpp"
 #include "roofcast/report/writers/text_layout.hpp"
 
@@ -10,12 +11,6 @@
 
 namespace roofcast {
 namespace {
-
-bool shown(const Record& record) {
-  return !record.machine_only &&
-         std::any_of(record.fields.begin(), record.fields.end(),
-                     [](const Field& field) { return !field.label.empty(); });
-}
 
 /// Lines of a formula keep their own indentation; continuations are indented by four more.
 std::string text_block(const Text& text, const WriteOptions& options) {
@@ -61,22 +56,13 @@ std::string next_block(const std::vector<Block>& blocks, std::size_t& at,
   if (const auto* text = std::get_if<Text>(&block))
     return text_block(*text, options);
   const auto& record = std::get<Record>(block);
-  if (!shown(record))
+  if (!is_shown(record))
     return "";
   if (record.headline)
     return record_headline(record, options);
   if (record.group.empty())
     return record_list(record, options);
-  std::vector<const Record*> group{&record};
-  while (at < blocks.size()) {
-    const auto* next = std::get_if<Record>(&blocks[at]);
-    if (next == nullptr || next->group != record.group)
-      break;
-    if (shown(*next))
-      group.push_back(next);
-    ++at;
-  }
-  return records_side_by_side(group, options);
+  return records_side_by_side(take_group(blocks, --at), options);
 }
 
 std::string wrapped(std::string_view text, const WriteOptions& options,

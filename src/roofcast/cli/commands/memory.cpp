@@ -1,0 +1,75 @@
+// `roofcast memory MODEL [--gpu G]`: what is held, and what else would fit.
+#include "roofcast/predict/memory.hpp"
+
+#include "roofcast/base/error.hpp"
+#include "roofcast/cli/command.hpp"
+#include "roofcast/cli/define.hpp"
+#include "roofcast/cli/options.hpp"
+#include "roofcast/report/build_report.hpp"
+
+#include <optional>
+
+namespace roofcast {
+namespace {
+
+class MemoryCommand final : public Command {
+ public:
+  void define(CLI::App& app) override {
+    positional(app, "MODEL", model_, {"MODEL", "name or alias of a model, or a card file"});
+    text_option(app, "--gpu", gpu_,
+                {"GPU", "name or alias of a device, or a profile file: tells what fits"});
+    workload_.add(app);
+    text_option(app, "--context", context_,
+                {"N", "tokens held for each sequence; default: prompt + output", "Workload"});
+    scheme_.add(app);
+    engine_.add(app, /*with_level=*/false);
+    flag_option(app, "--must-fit", must_fit_,
+                "exit status 1 when it does not fit, or nobody can tell");
+  }
+
+  Answer run(const CommandContext& context) override {
+    MemoryAnswer answer;
+    answer.workload = workload_.resolve();
+    answer.runtime = &engine_.resolve_runtime();
+    answer.request = {.batch = answer.workload.batch,
+                      .context = answer.workload.prompt + answer.workload.output,
+                      .prompt = answer.workload.prompt,
+                      .kv_block = engine_.resolve_kv_block(),
+                      .memory_fraction = engine_.resolve_memory_fraction()};
+    if (!context_.empty()) {
+      answer.request.context = parse_count_option("--context", context_, 1, kMaxTokens);
+      // The prompt is part of the context: a short context has no longer prompt.
+      answer.request.prompt = std::min(answer.request.prompt, answer.request.context);
+    }
+    const Model model = context.catalogue.model(model_);
+    std::optional<HardwareProfile> profile;
+    if (!gpu_.empty())
+      profile = find_device(context.catalogue, gpu_);
+    if (must_fit_ && !profile)
+      throw UsageError("--must-fit needs a device; add --gpu GPU");
+    answer.model = &model;
+    answer.profile = profile ? &*profile : nullptr;
+    answer.plan = plan_precision(model.card, scheme_.request);
+    answer.memory =
+        forecast_memory(model, answer.plan, *answer.runtime, answer.request, answer.profile);
+    answer.warnings = memory_warnings(model, answer.request, answer.memory, answer.profile);
+    const bool fits = answer.memory.fits.value_or(false);
+    return {build_memory_report(answer), must_fit_ && !fits ? 1 : 0};
+  }
+
+ private:
+  std::string model_;
+  std::string gpu_;
+  std::string context_;
+  WorkloadOptions workload_;
+  SchemeOptions scheme_;
+  EngineOptions engine_;
+  bool must_fit_ = false;
+};
+
+ROOFCAST_COMMAND("memory", MemoryCommand, 20,
+                 "weights, KV cache, activations, runtime; largest batch and longest context",
+                 "roofcast memory llama-3.1-8b --gpu h100 --batch 32 --context 8192 --kv fp8");
+
+}  // namespace
+}  // namespace roofcast
