@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -351,6 +352,28 @@ TEST_CASE("usage: completion offers commands, options, models and devices") {
       CHECK(script.out.find(word) != std::string::npos);
     }
   }
+}
+
+TEST_CASE("usage: the completion works in bash") {
+  const TemporaryFolder folder("roofcast_completion_test");
+  const auto offered = [&](const std::string& words) {
+    // The words of a command line up to the one being completed, as bash would hand them over.
+    std::ofstream(folder.file("script"))
+        << run_cli({"completion", "bash"}).out << "COMP_WORDS=(" << words
+        << ")\nCOMP_CWORD=$(( ${#COMP_WORDS[@]} - 1 ))\n_roofcast\n"
+        << "printf '%s ' \"${COMPREPLY[@]}\"\n";
+    const std::string command = "bash " + folder.file("script") + " > " + folder.file("out");
+    REQUIRE(std::system(command.c_str()) == 0);
+    return contents(folder.file("out"));
+  };
+  CHECK(offered("roofcast est") == "estimate ");
+  CHECK(offered("roofcast estimate llama-2-13b-c") == "llama-2-13b-chat ");
+  CHECK(offered("roofcast estimate llama-2-7b --gpu nvidia-h100-sxm") == "nvidia-h100-sxm5-80gb ");
+  CHECK(offered("roofcast estimate llama-2-7b --memory-f") == "--memory-fraction ");
+  CHECK(offered("roofcast estimate llama-2-7b --format ''") == "csv json md table ");
+  CHECK(offered("roofcast estimate llama-2-7b --weights int4_g128_") == "int4_g128_zp ");
+  CHECK(offered("roofcast help pre") == "precisions ");
+  CHECK(offered("roofcast estimate llama-2-7b --batch ''") == " ");
 }
 
 }  // namespace roofcast

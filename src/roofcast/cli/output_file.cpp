@@ -17,8 +17,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::array<int, 3> kInterrupts = {SIGINT, SIGTERM, SIGHUP};
+constexpr std::size_t kLongestPath = 4096;
+
+/// The part file of this process: a handler may touch nothing that allocates.
+char part_to_remove[kLongestPath];
+
+extern "C" void remove_part(int signal) {
+  ::unlink(part_to_remove);
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
+
 [[noreturn]] void fail(const std::string& path, std::string_view reason) {
-  throw UsageError(fmt::format("cannot write '{}': {}", printable(path, 200), reason));
+  constexpr std::size_t kShown = 200;
+  throw UsageError(fmt::format("cannot write '{}': {}", printable(path, kShown), reason));
 }
 
 }  // namespace
@@ -45,14 +58,29 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
   }
   if (fs::is_regular_file(status))
     fs::permissions(part_, status.permissions(), ignored);
+  guard_part();
+}
+
+void OutputFile::guard_part() {
+  if (part_.empty() || part_.size() >= kLongestPath)
+    return;
+  part_.copy(part_to_remove, part_.size());
+  part_to_remove[part_.size()] = '\0';
+  struct sigaction action {};
+  action.sa_handler = remove_part;
+  for (std::size_t i = 0; i < kInterrupts.size(); ++i)
+    ::sigaction(kInterrupts[i], &action, &before_[i]);
+  guarded_ = true;
 }
 
 OutputFile::~OutputFile() {
-  if (part_.empty())
-    return;
-  stream_.close();
-  std::error_code ignored;
-  fs::remove(part_, ignored);
+  if (!part_.empty()) {
+    stream_.close();
+    std::error_code ignored;
+    fs::remove(part_, ignored);
+  }
+  for (std::size_t i = 0; guarded_ && i < kInterrupts.size(); ++i)
+    ::sigaction(kInterrupts[i], &before_[i], nullptr);
 }
 
 void OutputFile::commit() {
