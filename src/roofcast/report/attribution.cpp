@@ -38,7 +38,13 @@ std::string signed_bytes(Bytes change) {
   return change > Bytes{} ? "+" + format_binary(change) : "0";
 }
 
-/// "LABEL CHANGE, LABEL CHANGE" over the parts that either side has; "" where all are alike.
+/// Causes that people look for, and so want to read that there is none.
+bool is_expected(std::string_view label) {
+  return label == "weights" || label == "KV";
+}
+
+/// "LABEL CHANGE, LABEL CHANGE" over the parts that either side has, without what rounds to nothing
+/// and nobody expects; "" where all are alike.
 template <class Names, class Part, class Show>
 std::string join_changes(const Names& names, Part part, Show show) {
   std::string text;
@@ -46,10 +52,11 @@ std::string join_changes(const Names& names, Part part, Show show) {
   for (const auto& name : names) {
     const auto [after, before] = part(name);
     any = any || after != before;
-    if (after == decltype(after){} && before == decltype(before){})
+    const std::string change = show(after - before);
+    const bool absent = after == decltype(after){} && before == decltype(before){};
+    if (absent || (change == "0" && !is_expected(name.label)))
       continue;
-    text.append(text.empty() ? "" : ", ").append(name.label).append(" ");
-    text += show(after - before);
+    text.append(text.empty() ? "" : ", ").append(name.label).append(" ").append(change);
   }
   return any ? text : "";
 }

@@ -29,7 +29,7 @@ std::span<const MemoryLineName> memory_line_names();
 /// longer time. "" where no term differs.
 std::string attribution(const TimeTerms& changed, const TimeTerms& base);
 
-/// "weights -6.27 GiB, KV 0": the lines that either side has; "" where none differs.
+/// "weights -6.27 GiB, KV 0": the same over the lines of the ledger.
 std::string attribution(const MemoryForecast& changed, const MemoryForecast& base);
 
 /// The difference of the totals, as above: "-6.1 ms", "+1.50 GiB".

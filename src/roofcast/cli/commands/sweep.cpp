@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::string_view kAxes = "Axes: lists a,b,c; counts also ranges 1..9, 1..9+2, 1..256*2";
 constexpr std::string_view kRows = "Rows";
+constexpr std::string_view kAll = "all";
 constexpr std::int64_t kMaxTop = 1'000'000;
 constexpr std::int64_t kMaxThreads = 1024;
 /// Rows that a table for people shows.
@@ -25,8 +26,9 @@ constexpr std::int64_t kTableRows = 50;
 class SweepCommand final : public Command {
  public:
   void define(CLI::App& app) override {
-    positional(app, "MODEL", models_, {"MODEL", "models: names, aliases or card files"});
-    text_option(app, "--gpu", gpus_, {"GPU", "devices", kAxes}, true);
+    positional(app, "MODEL", models_, {"MODEL", "models: names, aliases or card files; or all"});
+    text_option(app, "--gpu", gpus_,
+                {"GPU", "devices: names, aliases or profile files; or all", kAxes}, true);
     text_option(app, "--weights", weights_, {"FORMAT", "formats of the linear layers", kAxes});
     text_option(app, "--activations", activations_, {"FORMAT", "formats of activations", kAxes});
     text_option(app, "--kv", kv_, {"FORMAT", "formats of the KV cache", kAxes});
@@ -60,14 +62,8 @@ class SweepCommand final : public Command {
  private:
   [[nodiscard]] SweepSpace resolve_space(const Catalogue& catalogue) const {
     SweepAxes axes;
-    for (const std::string& name : parse_name_list("MODEL", models_)) {
-      axes.models.push_back(catalogue.model(name));
-      axes.model_labels.push_back(short_name(name, axes.models.back().card.name));
-    }
-    for (const std::string& name : parse_name_list("--gpu", gpus_)) {
-      axes.devices.push_back(find_device(catalogue, name));
-      axes.device_labels.push_back(short_name(name, axes.devices.back().name));
-    }
+    add_models(catalogue, axes);
+    add_devices(catalogue, axes);
     axes.weights = parse_name_list("--weights", weights_);
     axes.activations = parse_name_list("--activations", activations_);
     axes.kv = parse_name_list("--kv", kv_);
@@ -82,6 +78,28 @@ class SweepCommand final : public Command {
     settings.kv_block = engine_.resolve_kv_block();
     settings.memory_fraction = engine_.resolve_memory_fraction();
     return {std::move(axes), std::move(settings)};
+  }
+
+  void add_models(const Catalogue& catalogue, SweepAxes& axes) const {
+    if (models_ == kAll) {
+      axes.models = catalogue.all_models();
+      return;
+    }
+    for (const std::string& name : parse_name_list("MODEL", models_)) {
+      axes.models.push_back(catalogue.model(name));
+      axes.model_labels.push_back(short_name(name, axes.models.back().card.name));
+    }
+  }
+
+  void add_devices(const Catalogue& catalogue, SweepAxes& axes) const {
+    if (gpus_ == kAll) {
+      axes.devices = catalogue.all_hardware();
+      return;
+    }
+    for (const std::string& name : parse_name_list("--gpu", gpus_)) {
+      axes.devices.push_back(find_device(catalogue, name));
+      axes.device_labels.push_back(short_name(name, axes.devices.back().name));
+    }
   }
 
   [[nodiscard]] SweepPart resolve_part() const {
