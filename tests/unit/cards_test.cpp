@@ -167,8 +167,9 @@ TEST_CASE("cards: no name or alias is claimed twice") {
     std::vector<std::string> names = card.aliases;
     names.push_back(card.name);
     for (const std::string& name : names) {
-      const auto [owner, is_new] = owners.emplace(lower(name), card.name);
-      CHECK_MESSAGE(is_new, name << " is claimed by " << owner->second << " and " << card.name);
+      const auto owner = owners.emplace(lower(name), card.name);
+      CHECK_MESSAGE(owner.second,
+                    name << " is claimed by " << owner.first->second << " and " << card.name);
     }
   }
 }

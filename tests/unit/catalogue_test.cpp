@@ -185,8 +185,8 @@ TEST_CASE("catalogue: data folders come after what is embedded") {
 TEST_CASE("catalogue: a file of a data folder may not take a name that comes with roofcast") {
   const DataFolder folder("roofcast_catalogue_taken");
   folder.add("my-gpu", "H100");
-  CHECK_THROWS_AS(Catalogue({folder.path()}).all_hardware(), InputError);
-  CHECK_THROWS_AS(Catalogue({folder.path()}).hardware("my-gpu"), InputError);
+  CHECK_THROWS_AS(static_cast<void>(Catalogue({folder.path()}).all_hardware()), InputError);
+  CHECK_THROWS_AS(static_cast<void>(Catalogue({folder.path()}).hardware("my-gpu")), InputError);
 }
 
 // What an installation puts in share/: the very files that are embedded. An edited one is no copy.
@@ -196,13 +196,13 @@ TEST_CASE("catalogue: copies of the embedded files are no second claim to their 
   fs::copy(fs::path(ROOFCAST_SOURCE_DIR) / "hw_profiles", copies);
   CHECK(Catalogue({folder.path()}).all_hardware().size() == embedded_profiles().size());
   std::ofstream(copies / "nvidia-t4-16gb.yaml", std::ios::app) << "# edited\n";
-  CHECK_THROWS_AS(Catalogue({folder.path()}).all_hardware(), InputError);
+  CHECK_THROWS_AS(static_cast<void>(Catalogue({folder.path()}).all_hardware()), InputError);
 }
 
 TEST_CASE("catalogue: a malformed file is reported, not skipped") {
   const DataFolder folder("roofcast_catalogue_broken");
   std::ofstream(fs::path(folder.path()) / "hw_profiles" / "broken.yaml") << "name: broken\n";
-  CHECK_THROWS_AS(Catalogue({folder.path()}).hardware("broken"), InputError);
+  CHECK_THROWS_AS(static_cast<void>(Catalogue({folder.path()}).hardware("broken")), InputError);
 }
 
 }  // namespace

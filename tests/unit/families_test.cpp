@@ -85,10 +85,10 @@ TEST_CASE("families: exactly these are registered, none twice") {
       "qwen2",    "qwen3",    "seed_oss",  "smollm3", "stablelm",    "starcoder2"};
   CHECK(Architectures::instance().names() == expected);
   CHECK(Architectures::instance().duplicates().empty());
-  for (const auto& [name, architecture] : Architectures::instance().entries()) {
-    CAPTURE(name);
-    CHECK((architecture.build != nullptr));
-    CHECK_FALSE(architecture.summary.empty());
+  for (const auto& entry : Architectures::instance().entries()) {
+    CAPTURE(entry.first);
+    CHECK((entry.second.build != nullptr));
+    CHECK_FALSE(entry.second.summary.empty());
   }
 }
 

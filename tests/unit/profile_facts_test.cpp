@@ -143,9 +143,9 @@ TEST_CASE("profile facts: usable memory is what the driver reports") {
       {"t4", 15360},           {"a10", 23028},          {"a10g", 23028},
       {"l4", 23034},           {"a40", 46068},          {"l40s", 46068},
       {"rtx-a6000", 49140},    {"rtx-4090", 24564},     {"rtx-5090", 32607}};
-  for (const auto& [device, mib] : usable) {
-    INFO(device);
-    CHECK(mebibytes(device) == mib);
+  for (const auto& each : usable) {
+    INFO(each.first);
+    CHECK(mebibytes(each.first) == each.second);
   }
   // 140.4 GiB, not the 141 that some tools take from the name.
   CHECK(near(mebibytes("h200") / 1024.0, 140.4, 1e-3));
@@ -214,10 +214,10 @@ TEST_CASE("profile facts: links count one direction") {
   const std::pair<const char*, double> links[] = {
       {"a100", 300e9}, {"a800", 200e9}, {"h100", 450e9},  {"h800", 200e9},
       {"h20", 450e9},  {"b200", 900e9}, {"mi300x", 448e9}};
-  for (const auto& [device, rate] : links) {
-    INFO(device);
-    REQUIRE_FALSE(profile_of(device).links.empty());
-    CHECK(profile_of(device).links[0].per_direction.value().value() == rate);
+  for (const auto& each : links) {
+    INFO(each.first);
+    REQUIRE_FALSE(profile_of(each.first).links.empty());
+    CHECK(profile_of(each.first).links[0].per_direction.value().value() == each.second);
   }
   for (const char* device : {"l4", "l40s", "rtx-4090", "rtx-5090", "rtx-6000-ada"}) {
     INFO(device);

@@ -220,8 +220,9 @@ TEST_CASE("change: bad ones get one whole message") {
        "--change 'memory-fraction=0': memory-fraction must be above 0 and at most 1"},
       {"memory-fraction=nan", "--change 'memory-fraction=nan': 'nan' is not a decimal number"},
   };
-  for (const auto& [text, message] : cases) {
-    CHECK(problem_of([&] { apply(parse_change(text), llama_on_a100(), find_device); }) == message);
+  for (const auto& each : cases) {
+    CHECK(problem_of([&] { apply(parse_change(each.first), llama_on_a100(), find_device); }) ==
+          each.second);
   }
   CHECK(problem_of([] { parse_metric("tpott"); }) ==
         "--by: unknown metric 'tpott'; did you mean 'tpot'?");

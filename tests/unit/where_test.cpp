@@ -105,9 +105,9 @@ TEST_CASE("where: conditions that hold and that do not on a row of round numbers
       {"weights!=fp8_e4m3", true},
   };
   const SweepRow row = sample_row();
-  for (const auto& [text, expected] : cases) {
-    INFO(text);
-    CHECK(parse(text).holds(row) == expected);
+  for (const auto& each : cases) {
+    INFO(each.first);
+    CHECK(parse(each.first).holds(row) == each.second);
   }
 }
 

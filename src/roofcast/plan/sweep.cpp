@@ -52,7 +52,7 @@ void check_front(const ParetoFront& front) {
 
 class Sweep {
  public:
-  Sweep(const SweepSpace& space, const SweepRequest& request) : space_(space), request_(request) {
+  Sweep(const SweepSpace& space, const SweepRequest& request) : request_(request) {
     for (std::size_t i = 0; i < std::max<std::size_t>(request.threads, 1); ++i) {
       workers_.push_back(std::make_unique<Worker>(space, request));
     }
@@ -140,7 +140,6 @@ class Sweep {
     return request_.top ? first.best.indices() : first.front.indices();
   }
 
-  const SweepSpace& space_;
   const SweepRequest& request_;
   std::vector<std::unique_ptr<Worker>> workers_;
 };
