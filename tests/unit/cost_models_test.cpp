@@ -183,7 +183,7 @@ TEST_CASE("fit: says where its constants come from, and when they are borrowed")
   CHECK(borrowed->nearest_constants());
   CHECK(borrowed->provenance(op) ==
         "fit: hopper, kernel tables of H100 and H200 (aiconfigurator); nearest constants for "
-        "unheard_of");
+        "unheard_of at 16 bit");
   CHECK(borrowed->band(op).low < hopper->band(op).low);
   CHECK(borrowed->band(op).high > hopper->band(op).high);
 }
@@ -267,6 +267,9 @@ TEST_CASE("constants: an operand is expanded when its path reads wider ones") {
   op.kind = OperatorKind::quantise;
   op.path = ComputePath::fp32_vector;
   CHECK(operand_class(op) == OperandClass::byte);
+  op.kind = OperatorKind::attention_decode;
+  op.path = ComputePath::fp8_tensor;
+  CHECK(operand_class(op) == OperandClass::byte_expanded);
 }
 
 }  // namespace

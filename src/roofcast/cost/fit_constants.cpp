@@ -3,7 +3,6 @@
 #include "roofcast/base/error.hpp"
 #include "roofcast/cost/roofline.hpp"
 
-#include <algorithm>
 #include <limits>
 
 namespace roofcast {
@@ -24,7 +23,8 @@ constexpr std::string_view kRtx = "kernel tables of RTX PRO 6000 (aiconfigurator
 constexpr std::string_view kGeforce = "layer times of RTX 4090 (LLMServingSim)";
 constexpr std::string_view kGa10x = "GEMM times of A40 (Vidur)";
 constexpr std::string_view kAda = "published shares of peak of L40S (aiconfigurator)";
-constexpr std::string_view kWeightOnly = "judged from the weight-only products of A100";
+constexpr std::string_view kWeightOnly =
+    "judged from weight-only products of A100 and decoding on RTX 4090";
 constexpr std::string_view kStreams = "launch and stream times of A100 (gpu-benches)";
 constexpr std::string_view kAmd =
     "best products (ml-engineering) and streams (gpu-benches) of MI300X";
@@ -35,8 +35,8 @@ constexpr FitConstants kTable[] = {
 //   architecture     kind                  operands            comp.  mem.  activ. fixed  p     small         large          n
     {"hopper",        K::gemm,              C::wide,            0.787, 0.843, 0,     3.05, 2.53, {0.86, 1.49}, {0.91, 1.14}, 4009, kHopper},
     {"hopper",        K::gemm,              C::byte,            0.671, 0.813, 0,     4.16, 1.69, {0.68, 1.82}, {0.83, 1.45}, 3424, kHopper},
-    {"hopper",        K::gemm,              C::byte_expanded,   0.787, 0.800, 0,     7.00, 1.30, {0.70, 1.80}, {0.75, 1.40},    0, kWeightOnly},
-    {"hopper",        K::gemm,              C::nibble_expanded, 0.787, 0.750, 0,     7.00, 1.10, {0.70, 1.80}, {0.75, 1.40},    0, kWeightOnly},
+    {"hopper",        K::gemm,              C::byte_expanded,   0.787, 0.820, 0,     5.00, 1.30, {0.70, 1.80}, {0.75, 1.40},    0, kWeightOnly},
+    {"hopper",        K::gemm,              C::nibble_expanded, 0.787, 0.800, 0,     5.00, 1.10, {0.70, 1.80}, {0.75, 1.40},    0, kWeightOnly},
     {"hopper",        K::attention_decode,  C::wide,            0.585, 0.848, 0.055, 11.49, kMax, {0.78, 1.55}, {0.78, 1.55}, 2235, kHopper},
     {"hopper",        K::attention_decode,  C::byte_expanded,   0.831, 0.606, 0.072, 12.91, kMax, {0.62, 1.63}, {0.62, 1.63}, 1641, kHopper},
     {"hopper",        K::attention_prefill, C::wide,            0.627, 0.848, 0.274, 13.05, kMax, {0.78, 1.57}, {0.78, 1.57}, 2189, kHopper},
@@ -95,159 +95,6 @@ constexpr FitConstants kTable[] = {
 };
 // clang-format on
 
-/// Which set of constants serves an architecture, and whether it was measured on it.
-struct Serves {
-  std::string_view architecture;
-  std::string_view set;
-  bool measured;
-};
-
-constexpr Serves kServes[] = {
-    {"hopper", "hopper", true},
-    {"ampere", "ampere", true},
-    {"ampere_ga10x", "ampere_ga10x", true},
-    {"ampere_ga10b", "ampere_ga10x", false},
-    {"ada", "ada", true},
-    {"blackwell", "blackwell", true},
-    {"blackwell_rtx", "blackwell_rtx", true},
-    {"blackwell_thor", "blackwell_rtx", false},
-    {"pascal", "ampere", false},
-    {"volta", "ampere", false},
-    {"turing", "ampere_ga10x", false},
-    {"cdna1", "cdna", false},
-    {"cdna2", "cdna", false},
-    {"cdna3", "cdna", true},
-    {"cdna4", "cdna", false},
-    {"cdna5", "cdna", false},
-    {"rubin", "blackwell", false},
-    {"zen3", "cpu", false},
-    {"zen4", "cpu", false},
-    {"zen5", "cpu", false},
-    {"ice_lake", "cpu", false},
-    {"sapphire_rapids", "cpu", false},
-    {"emerald_rapids", "cpu", false},
-    {"granite_rapids", "cpu", false},
-    {"neoverse_v1", "cpu", false},
-    {"neoverse_v2", "cpu", false},
-};
-
-/// Where a set has no row for a kind of kernel: the set to look in next.
-std::string_view donor(std::string_view set) {
-  if (set == "geforce" || set == "ada" || set == "ampere_ga10x")
-    return "blackwell_rtx";
-  return set == "hopper" ? "" : "hopper";
-}
-
-/// GeForce and a few others run tensor products at half rate when they accumulate in FP32. That
-/// rate is easier to reach, so that they have constants of their own.
-bool half_rate(const HardwareProfile& profile) {
-  const auto narrow = profile.peak(ComputePath::fp16_acc16);
-  const auto wide = profile.peak(ComputePath::fp16_tensor);
-  return narrow && wide && *narrow > 1.5 * *wide;
-}
-
-Serves serving(const HardwareProfile& profile) {
-  if (profile.vendor == "NVIDIA" && half_rate(profile)) {
-    return {profile.architecture, "geforce", profile.architecture == "ada"};
-  }
-  for (const Serves& each : kServes) {
-    if (each.architecture == profile.architecture)
-      return each;
-  }
-  return {profile.architecture, "hopper", false};
-}
-
-/// Held-out measured / predicted, 10th and 90th percentile, of Hopper's constants on A100, A40, RTX
-/// 4090, B200, GB200 and RTX PRO 6000, each architecture with the same weight.
-struct Transfer {
-  Band small;
-  Band large;
-};
-
-Transfer transfer_band(OperatorKind kind, OperandClass operands) {
-  const bool wide = operands == OperandClass::wide;
-  switch (kind) {
-    case OperatorKind::gemm:
-      return wide ? Transfer{{0.70, 1.62}, {0.83, 1.26}} : Transfer{{0.76, 2.13}, {0.72, 1.43}};
-    case OperatorKind::quantise:
-      return {{0.76, 2.13}, {0.72, 1.43}};
-    case OperatorKind::attention_decode:
-      return {{0.55, 1.72}, {0.55, 1.72}};
-    case OperatorKind::attention_prefill:
-      return wide ? Transfer{{0.58, 1.81}, {0.58, 1.81}} : Transfer{{0.45, 1.90}, {0.45, 1.90}};
-    case OperatorKind::stream:
-      return {{0.38, 1.52}, {0.38, 1.52}};
-  }
-  throw InternalError("an operator kind without a transfer band");
-}
-
-/// No transfer to another vendor has been measured; what it adds is a judgement.
-constexpr double kOtherVendor = 1.3;
-
-/// The classes that may stand in for one, the nearest first.
-std::span<const OperandClass> stand_ins(OperandClass operands) {
-  static constexpr OperandClass wide[] = {C::wide};
-  static constexpr OperandClass byte[] = {C::byte, C::byte_expanded, C::wide};
-  static constexpr OperandClass nibble[] = {C::nibble, C::byte, C::byte_expanded, C::wide};
-  static constexpr OperandClass byte_expanded[] = {C::byte_expanded, C::wide, C::byte};
-  static constexpr OperandClass nibble_expanded[] = {C::nibble_expanded, C::byte_expanded, C::wide,
-                                                     C::byte};
-  switch (operands) {
-    case C::wide:
-      return wide;
-    case C::byte:
-      return byte;
-    case C::nibble:
-      return nibble;
-    case C::byte_expanded:
-      return byte_expanded;
-    case C::nibble_expanded:
-      return nibble_expanded;
-  }
-  throw InternalError("an operand class without stand-ins");
-}
-
-const FitConstants* find_row(std::string_view set, OperatorKind kind, OperandClass operands) {
-  const auto found = std::find_if(std::begin(kTable), std::end(kTable), [&](const auto& row) {
-    return row.set == set && row.kind == kind && row.operands == operands;
-  });
-  return found == std::end(kTable) ? nullptr : found;
-}
-
-/// The class exactly, in the own set and then in its donors; failing that, what may stand in for
-/// it.
-const FitConstants* nearest_row(std::string_view own, OperatorKind kind, OperandClass operands) {
-  for (const OperandClass candidate : stand_ins(operands)) {
-    for (std::string_view set = own; !set.empty(); set = donor(set)) {
-      if (const FitConstants* row = find_row(set, kind, candidate))
-        return row;
-      if (set == "cpu")
-        break;
-    }
-  }
-  // A stream has one class; whatever its width, it takes that one.
-  return find_row("hopper", kind, kind == OperatorKind::quantise ? C::byte : C::wide);
-}
-
-ChosenConstants choose(const HardwareProfile& profile, const Serves& serves, OperatorKind kind,
-                       OperandClass operands) {
-  const FitConstants* row = nearest_row(serves.set, kind, operands);
-  ROOFCAST_CHECK(row != nullptr);
-  const bool own_class = row->operands == operands || kind == OperatorKind::stream;
-  const bool borrowed = !serves.measured || row->set != serves.set || !own_class;
-  ChosenConstants chosen{row, borrowed, row->small, row->large};
-  if (!borrowed || row->held_out == 0)
-    return chosen;
-  const Transfer transfer = transfer_band(kind, operands);
-  const double widening = profile.vendor == "NVIDIA" ? 1.0 : kOtherVendor;
-  const auto widened = [widening](Band band) {
-    return Band{band.low / widening, band.high * widening};
-  };
-  chosen.small = widened(transfer.small);
-  chosen.large = widened(transfer.large);
-  return chosen;
-}
-
 }  // namespace
 
 std::string_view name(OperandClass operands) {
@@ -270,7 +117,10 @@ OperandClass operand_class(const Operator& op) {
   if (op.kind == OperatorKind::stream || op.element_bits >= 12)
     return C::wide;
   const bool byte = op.element_bits >= 6;
-  const bool expanded = op.kind != OperatorKind::quantise && operand_bits(op.path) > (byte ? 8 : 6);
+  // Decoding reads the same bytes whether or not they are expanded; a quantiser has no path.
+  const bool expanded =
+      op.kind == OperatorKind::attention_decode ||
+      (op.kind != OperatorKind::quantise && operand_bits(op.path) > (byte ? 8 : 6));
   if (byte)
     return expanded ? C::byte_expanded : C::byte;
   return expanded ? C::nibble_expanded : C::nibble;
@@ -278,18 +128,6 @@ OperandClass operand_class(const Operator& op) {
 
 std::span<const FitConstants> fit_constants() {
   return kTable;
-}
-
-ChosenTable choose_constants(const HardwareProfile& profile) {
-  const Serves serves = serving(profile);
-  ChosenTable table;
-  for (std::size_t kind = 0; kind < kOperatorKinds; ++kind) {
-    for (std::size_t operands = 0; operands < kOperandClasses; ++operands) {
-      table[kind][operands] = choose(profile, serves, static_cast<OperatorKind>(kind),
-                                     static_cast<OperandClass>(operands));
-    }
-  }
-  return table;
 }
 
 }  // namespace roofcast

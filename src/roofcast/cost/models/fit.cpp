@@ -67,8 +67,10 @@ class FitModel final : public CostModel {
     const ChosenConstants& chosen = find(op).chosen;
     std::string text = "fit: ";
     text.append(chosen.row->set).append(", ").append(chosen.row->source);
-    if (chosen.borrowed)
+    if (chosen.borrowed) {
       text.append("; nearest constants for ").append(architecture_);
+      text.append(" at ").append(name(operand_class(op)));
+    }
     return text;
   }
 
