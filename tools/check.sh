@@ -8,7 +8,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
 status=0
 run() {
   "$@" || {
-    echo "failed: $*" >&2
+    echo "failed: $1 ${2:-}" >&2
     status=1
   }
 }

@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 
-ALLOWED_NAME = re.compile(r"[A-Za-z0-9 :,./()'+-]+")
+ALLOWED_NAME = re.compile(r"[A-Za-z0-9 :,./()'+^-]+")
 COUNT_FILE = "tests/count.txt"
 
 
