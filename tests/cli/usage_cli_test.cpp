@@ -293,7 +293,9 @@ TEST_CASE("usage: help and version answer on stdout") {
 TEST_CASE("usage: every command has help with a usage line and an example that runs") {
   const fs::path before = fs::current_path();
   fs::current_path(ROOFCAST_SOURCE_DIR);  // examples name cards of the sources
-  for (const auto& [command, entry] : Commands::instance().entries()) {
+  for (const auto& named : Commands::instance().entries()) {
+    const std::string& command = named.first;
+    const auto& entry = named.second;
     INFO(command);
     const CliResult help = run_cli({command, "--help"});
     CHECK(help.code == 0);

@@ -165,9 +165,9 @@ TEST_CASE("where: bad conditions get one whole message") {
        "--where 'tokens_per_second>nan': 'nan' is no such value; write for "
        "example 100 or 100 tokens/s"},
   };
-  for (const auto& [text, message] : cases) {
-    INFO(text);
-    CHECK(problem_of(text) == message);
+  for (const auto& each : cases) {
+    INFO(each.first);
+    CHECK(problem_of(each.first) == each.second);
   }
 }
 
