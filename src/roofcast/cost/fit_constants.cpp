@@ -32,7 +32,7 @@ constexpr std::string_view kCpu = "judged from CPU kernels; measure with calibra
 
 // clang-format off
 constexpr FitConstants kTable[] = {
-//   architecture     kind                  operands            comp.  mem.  activ. fixed  p     small         large          n
+//   set              kind                  operands          compute memory queries fixed  p     small         large          n
     {"hopper",        K::gemm,              C::wide,            0.787, 0.843, 0,     3.05, 2.53, {0.86, 1.49}, {0.91, 1.14}, 4009, kHopper},
     {"hopper",        K::gemm,              C::byte,            0.671, 0.813, 0,     4.16, 1.69, {0.68, 1.82}, {0.83, 1.45}, 3424, kHopper},
     {"hopper",        K::gemm,              C::byte_expanded,   0.787, 0.820, 0,     5.00, 1.30, {0.70, 1.80}, {0.75, 1.40},    0, kWeightOnly},
