@@ -100,6 +100,7 @@ std::string program_help(int width) {
   std::sort(commands.begin(), commands.end(),
             [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<HelpLine> rows;
+  rows.reserve(commands.size());
   for (const auto& command : commands)
     rows.push_back(command.second);
   return fmt::format(

@@ -197,7 +197,7 @@ HardwareProfile find_device(const Catalogue& catalogue, const std::string& text)
     const std::optional<CountedDevice> counted = split_count(text);
     if (!counted)
       throw;
-    const HardwareProfile profile = catalogue.hardware(counted->name);
+    HardwareProfile profile = catalogue.hardware(counted->name);
     if (parse_count_option("--gpu", counted->count, 1, kMaxSequences) == 1)
       return profile;
     throw UsageError(fmt::format(

@@ -65,6 +65,7 @@ std::size_t total_width(const std::vector<std::size_t>& widths) {
 std::vector<std::string> fit(std::vector<TextColumn>& shown, std::vector<std::size_t>& widths,
                              std::size_t room) {
   std::vector<std::size_t> narrowest;
+  narrowest.reserve(shown.size());
   for (const TextColumn& column : shown)
     narrowest.push_back(narrowest_width(column));
   while (total_width(widths) > room) {

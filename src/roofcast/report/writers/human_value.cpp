@@ -40,7 +40,7 @@ std::string text_of(const std::string& text) {
 std::string text_of(Share share) {
   return format_percent(share.value);
 }
-std::string text_of(Capacity capacity) {
+std::string text_of(const Capacity& capacity) {
   return format_binary(capacity.value);
 }
 template <class Unit>

@@ -17,7 +17,9 @@ constexpr std::size_t kNarrowNote = 24;  // a note that has less room goes below
 constexpr std::size_t kLongestBar = 24;
 constexpr std::size_t kShortestBar = 8;
 
-const std::string kMargin(kIndent, ' ');
+std::string margin() {
+  return std::string(kIndent, ' ');
+}
 
 std::size_t columns(const WriteOptions& options) {
   return static_cast<std::size_t>(options.width);
@@ -87,7 +89,7 @@ class RecordLayout {
         start_(kIndent + widths_.label + kGap) {}
 
   [[nodiscard]] std::string text(const RecordLine& line) const {
-    const std::string label = kMargin + pad_right(line.label, widths_.label + kGap);
+    const std::string label = margin() + pad_right(line.label, widths_.label + kGap);
     return is_paragraph(line) ? label + paragraph(line) : trimmed(label + figure(line)) + "\n";
   }
 
@@ -176,9 +178,10 @@ std::string record_headline(const Record& record, const WriteOptions& options) {
   }
   std::string text = title_line(record.title, style);
   for (const HeadlineRows& row : rows) {
-    text += kMargin + style.dim(trimmed(row.labels)) + "\n" + kMargin + trimmed(row.values) + "\n";
+    text +=
+        margin() + style.dim(trimmed(row.labels)) + "\n" + margin() + trimmed(row.values) + "\n";
     if (!trimmed(row.notes).empty())
-      text += kMargin + style.dim(trimmed(row.notes)) + "\n";
+      text += margin() + style.dim(trimmed(row.notes)) + "\n";
   }
   return text;
 }
@@ -203,7 +206,7 @@ std::string records_side_by_side(const std::vector<const Record*>& records,
   std::string text;
   if (total > columns(options)) {
     for (const Record* record : records)
-      text += (text.empty() ? "" : "\n") + record_list(*record, options);
+      text.append(text.empty() ? "" : "\n").append(record_list(*record, options));
     return text;
   }
   const auto line = [&](std::string result, const std::vector<std::string>& cells) {
@@ -213,7 +216,7 @@ std::string records_side_by_side(const std::vector<const Record*>& records,
   };
   text = style.bold(line(pad_right(records.front()->group, label_width), table.titles)) + "\n";
   for (const GroupTable::Row& row : table.rows)
-    text += line(pad_right(kMargin + row.label, label_width), row.cells) + "\n";
+    text += line(pad_right(margin() + row.label, label_width), row.cells) + "\n";
   return text;
 }
 
