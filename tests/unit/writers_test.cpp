@@ -118,7 +118,7 @@ TEST_CASE("machine values: text is escaped") {
 
 TEST_CASE("machine values: bytes that are no UTF-8 do not break the JSON") {
   CHECK(Json::parse(json_of(std::string("file\xff.yaml"))).get<std::string>() == "file\ufffd.yaml");
-  CHECK_NOTHROW(static_cast<void>(Json::parse(json_of(std::string("cut \xe2\x82")))));
+  CHECK(Json::accept(json_of(std::string("cut \xe2\x82"))));
 }
 
 TEST_CASE("key tree: dotted keys nest, also when their order is mixed") {
