@@ -99,6 +99,12 @@ class Check {
     fail_unknown(name);
   }
 
+  /// A type "[-]COLUMN" says that its values may begin with one dash.
+  static bool can_be_value(const DefinedOption& option, const std::string& word) {
+    const bool dashed = option.type.starts_with("[-]") && !word.starts_with("--");
+    return dashed || !looks_like_option(word);
+  }
+
   /// @return how many arguments the option at `at` takes up
   std::size_t check_option(std::size_t at) {
     const Spelled spelled = split(arguments_[at]);
@@ -112,7 +118,7 @@ class Check {
       throw UsageError(
           fmt::format("{} takes no value, but has '{}'", spelled.name, printable(*spelled.value)));
     }
-    const bool follows = at + 1 < arguments_.size() && !looks_like_option(arguments_[at + 1]);
+    const bool follows = at + 1 < arguments_.size() && can_be_value(option, arguments_[at + 1]);
     const std::string value = spelled.value ? *spelled.value : follows ? arguments_[at + 1] : "";
     if (value.empty()) {
       throw UsageError(fmt::format("{} needs a value: {}", spelled.name, option.type));

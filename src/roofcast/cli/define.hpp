@@ -14,7 +14,8 @@ class App;
 namespace roofcast {
 
 /// What the help shows about an option. `type` also tells the completion what to offer: MODEL, GPU,
-/// FORMAT (of numbers), RUNTIME, LEVEL, QUANTITY, FILE, or alternatives as "table|json|csv|md".
+/// FORMAT (of numbers), RUNTIME, LEVEL, QUANTITY, FILE, or alternatives as "table|json|csv|md". One
+/// that begins with "[-]" says that the value may begin with a dash.
 struct OptionText {
   std::string_view type;
   std::string_view description;

@@ -27,6 +27,22 @@ void add_part(std::vector<Candidate>& candidates, const std::vector<Contender>& 
   }
 }
 
+/// The same for a format: `asked` tells whether contenders differ, `role` is what the name shows.
+void add_part(std::vector<Candidate>& candidates, const std::vector<Contender>& contenders,
+              std::string PrecisionRequest::*asked, std::string_view prefix,
+              const NumberFormat* PrecisionPlan::*role) {
+  const bool alike = std::all_of(contenders.begin(), contenders.end(), [&](const Contender& each) {
+    return each.scenario.precision.*asked == contenders.front().scenario.precision.*asked;
+  });
+  if (alike)
+    return;
+  for (std::size_t i = 0; i < contenders.size(); ++i) {
+    const NumberFormat* format = contenders[i].scenario.request().plan.*role;
+    std::string& name = candidates[i].name;
+    name.append(name.empty() ? "" : " ").append(prefix).append(format->name);
+  }
+}
+
 /// "llama-2-7b on nvidia-a100-sxm4-80gb, fp16 weights, ...": the same for the same configuration,
 /// whatever names it was asked by.
 std::string full_name(const Scenario& scenario) {
@@ -56,16 +72,11 @@ std::vector<Candidate> compare(const std::vector<Contender>& contenders) {
   std::vector<Candidate> candidates(contenders.size());
   add_part(candidates, contenders, [](const Contender& each) { return each.model; });
   add_part(candidates, contenders, [](const Contender& each) { return each.device; });
-  const auto format = [](const Contender& each, std::string_view what,
-                         const NumberFormat* PrecisionPlan::*role) {
-    return std::string(what) + std::string((each.scenario.request().plan.*role)->name);
-  };
-  add_part(candidates, contenders,
-           [&](const Contender& each) { return format(each, "", &PrecisionPlan::weights); });
-  add_part(candidates, contenders,
-           [&](const Contender& each) { return format(each, "a:", &PrecisionPlan::activations); });
-  add_part(candidates, contenders,
-           [&](const Contender& each) { return format(each, "kv:", &PrecisionPlan::kv); });
+  // Formats count as different where they were asked for differently: "auto" follows the model.
+  add_part(candidates, contenders, &PrecisionRequest::weights, "", &PrecisionPlan::weights);
+  add_part(candidates, contenders, &PrecisionRequest::activations,
+           "a:", &PrecisionPlan::activations);
+  add_part(candidates, contenders, &PrecisionRequest::kv, "kv:", &PrecisionPlan::kv);
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     candidates[i].scenario = contenders[i].scenario;
     try {

@@ -2,8 +2,11 @@
 
 #include "roofcast/base/error.hpp"
 #include "roofcast/predict/warning.hpp"
+#include "roofcast/units/format.hpp"
 
 #include <algorithm>
+
+#include <fmt/format.h>
 
 namespace roofcast {
 namespace {
@@ -79,6 +82,7 @@ void RowEvaluator::enter_group(std::int64_t number) {
   names_.activations = plan_.activations->name;
   names_.kv = plan_.kv->name;
   names_.runtime = group_.runtime->name;
+  names_.profile_status = name_of_status(device);
   names_.native = path_warnings(device, plan_).empty();
   names_.weights_bytes = ledger_->weights().total();
 }
@@ -88,8 +92,14 @@ void RowEvaluator::enter_sequence(const Workload& workload) {
   sequence_.prompt = workload.prompt;
   sequence_.output = workload.output;
   const std::int64_t context = workload.prompt + workload.output;
+  // Said without the number, so that however many contexts are too long, there is one reason.
+  if (context > ledger_->context_limit()) {
+    sequence_.problem =
+        fmt::format("prompt and output are longer than the {} tokens that {} can have",
+                    format_count(ledger_->context_limit()), group_.model->card.name);
+    return;
+  }
   try {
-    ledger_->check(1, workload.prompt, context);
     sequence_.kv_cache = ledger_->kv_cache(1, context);
     sequence_.max_batch = ledger_->max_batch(workload.prompt, context);
   } catch (const ConfigError& error) {
@@ -112,7 +122,8 @@ const RowEvaluator::Prefill& RowEvaluator::prefill(std::int64_t index, const Wor
 void RowEvaluator::fill_memory(const Workload& workload, Bytes activations, SweepRow& row) const {
   row.kv_cache = static_cast<double>(workload.batch) * sequence_.kv_cache;
   row.total = ledger_->weights().total() + row.kv_cache + activations + ledger_->engine();
-  MemoryLedger::check_total(row.total, workload.batch, workload.prompt + workload.output);
+  if (row.total > bytes(kMaxExact))
+    throw ConfigError("more than 2^53 bytes of memory");
   row.max_batch = sequence_.max_batch;
   if (const auto usable = ledger_->usable())
     row.fits = row.total <= *usable;

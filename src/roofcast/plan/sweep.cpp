@@ -18,10 +18,17 @@ namespace {
 constexpr std::int64_t kChunk = 4096;
 constexpr std::size_t kMaxFront = 1'000'000;
 
+/// Reasons are few: a device or a format that cannot, a context that is too long. Beyond this
+/// number, which only hostile axes reach, they are counted together.
+constexpr std::size_t kMaxReasons = 10'000;
+constexpr std::string_view kOtherReasons = "other reasons";
+
 using Skips = std::map<std::string, SkippedConfigurations>;
 
 void count_skip(Skips& skips, const std::string& reason, std::int64_t first, std::int64_t count) {
   const auto found = skips.find(reason);
+  if (found == skips.end() && skips.size() >= kMaxReasons && reason != kOtherReasons)
+    return count_skip(skips, std::string(kOtherReasons), first, count);
   if (found == skips.end()) {
     skips.emplace(reason, SkippedConfigurations{reason, first, count});
     return;

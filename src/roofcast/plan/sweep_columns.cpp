@@ -70,6 +70,7 @@ constexpr auto kColumns = std::to_array<SweepColumn>({
     text_column("activations", "", "act", [](const Row& r) { return r.activations; }),
     text_column("kv", "", "kv", [](const Row& r) { return r.kv; }),
     text_column("runtime", "", "", [](const Row& r) { return r.runtime; }),
+    text_column("profile_status", "", "", [](const Row& r) { return r.profile_status; }),
     number_column("native", "", "", D::flag, B::higher, [](const Row& r) { return plain(r.native); }),
     number_column("prompt_tokens", "prompt", "prompt", D::count, B::higher, [](const Row& r) { return plain(r.workload.prompt); }),
     number_column("output_tokens", "output", "output", D::count, B::higher, [](const Row& r) { return plain(r.workload.output); }),

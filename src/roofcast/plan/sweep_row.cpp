@@ -4,6 +4,10 @@
 
 namespace roofcast {
 
+std::string_view name_of_status(const HardwareProfile& profile) {
+  return kProfileStatusNames[static_cast<std::size_t>(profile.status)];
+}
+
 SweepRow row_of(const Forecast& forecast) {
   const ForecastRequest& request = forecast.request;
   SweepRow row;
@@ -13,6 +17,7 @@ SweepRow row_of(const Forecast& forecast) {
   row.activations = request.plan.activations->name;
   row.kv = request.plan.kv->name;
   row.runtime = request.runtime->name;
+  row.profile_status = name_of_status(*request.profile);
   row.native = std::none_of(
       forecast.warnings.begin(), forecast.warnings.end(),
       [](const Warning& warning) { return warning.kind == WarningKind::compute_path_missing; });

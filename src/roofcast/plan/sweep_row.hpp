@@ -18,6 +18,7 @@ struct SweepRow {
   std::string_view activations;
   std::string_view kv;
   std::string_view runtime;
+  std::string_view profile_status;  ///< "published", ..., "announced"
   bool native = true;  ///< the device multiplies the scheme as it is, without going to a wider path
   Workload workload;
 
@@ -33,6 +34,9 @@ struct SweepRow {
   std::optional<Seconds> tpot;  ///< absent when output is 1
   Seconds e2e{};
 };
+
+/// "published", "recalled", "derived" or "announced".
+std::string_view name_of_status(const HardwareProfile& profile);
 
 /// The row of one forecast, equal to what a sweep over that configuration alone gives. Refers to
 /// the objects of its request.

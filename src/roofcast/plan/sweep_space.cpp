@@ -184,7 +184,9 @@ std::vector<std::string_view> SweepSpace::shown(const SweepColumn& column) const
     names = shown_formats(axes_, axes_.activations, &PrecisionPlan::activations);
   } else if (column.key == "kv") {
     names = shown_formats(axes_, axes_.kv, &PrecisionPlan::kv);
-  } else {
+  } else if (column.key == "profile_status") {
+    names.assign(kProfileStatusNames.begin(), kProfileStatusNames.end());
+  } else {  // prefill.limited_by, decode.limited_by
     for (const LimitedBy limit :
          {LimitedBy::compute, LimitedBy::memory, LimitedBy::network, LimitedBy::overhead}) {
       names.push_back(name(limit));

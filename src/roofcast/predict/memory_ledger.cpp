@@ -102,7 +102,6 @@ std::optional<std::int64_t> MemoryLedger::max_context(std::int64_t batch,
                  [&](std::int64_t context) { return total(batch, prompt, context) <= *usable_; });
 }
 
-/// Tokens that a sequence can have at all: a learned table of positions ends somewhere.
 std::int64_t MemoryLedger::context_limit() const {
   return model_.card.position_rows ? std::min(kMaxTokens, model_.card.context) : kMaxTokens;
 }

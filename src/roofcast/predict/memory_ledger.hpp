@@ -44,9 +44,10 @@ class MemoryLedger {
   /// @throws ConfigError  a total beyond 2^53 bytes
   static void check_total(Bytes total, std::int64_t batch, std::int64_t context);
 
- private:
+  /// Tokens that a sequence can have at all: a learned table of positions ends somewhere.
   [[nodiscard]] std::int64_t context_limit() const;
 
+ private:
   const Model& model_;
   PrecisionPlan plan_;
   const Runtime& runtime_;

@@ -83,8 +83,9 @@ std::string relative_line(const std::vector<Candidate>& candidates,
                                  candidates[order[i].candidate].name,
                                  order[i].fits ? "" : " (does not fit)"));
   }
-  return fmt::format("{} {}: {}", candidates[order.front().candidate].name, what,
-                     fmt::join(others, ", "));
+  const bool all_fit = order.front().fits == order.back().fits;
+  return fmt::format("{} {}{}: {}", candidates[order.front().candidate].name, what,
+                     all_fit ? "" : " of what fits", fmt::join(others, ", "));
 }
 
 std::vector<std::optional<double>> times_of(const std::vector<Standing>& order, std::size_t count) {
@@ -94,7 +95,7 @@ std::vector<std::optional<double>> times_of(const std::vector<Standing>& order, 
   return times;
 }
 
-/// What all candidates share stands above the table: "llama-3.1-8b, bf16: 3 candidates".
+/// What all candidates share stands above the table: "3 candidates: llama-3.1-8b, bf16".
 void add_heading(const std::vector<Candidate>& candidates, Report& report) {
   const Scenario& first = candidates.front().scenario;
   std::vector<std::string> shared;
@@ -109,8 +110,8 @@ void add_heading(const std::vector<Candidate>& candidates, Report& report) {
   add_shared([](const Scenario& each) { return each.model->card.name; });
   add_shared([](const Scenario& each) { return scheme_name(each.request().plan); });
   add_shared([](const Scenario& each) { return "on " + each.profile->name; });
-  report.heading = fmt::format("{}{}{} candidates", fmt::join(shared, ", "),
-                               shared.empty() ? "" : ": ", candidates.size());
+  report.heading = fmt::format("{} candidates{}{}", candidates.size(), shared.empty() ? "" : ": ",
+                               fmt::join(shared, ", "));
   report.subheading = {fmt::format("batch {} · prompt {} · output {} · runtime {}",
                                    format_count(first.workload.batch),
                                    format_count(first.workload.prompt),

@@ -85,6 +85,13 @@ void note_rows(const ShownRows& shown, Report& tail) {
         {"does_not_fit", fmt::format("{} of {} do not fit; --where fits leaves them out",
                                      format_count(shown.too_large), plural(shown.count, "row"))});
   }
+  if (shown.announced > 0) {
+    tail.notes.push_back(
+        {"profile_not_published",
+         fmt::format("{} of {} are of devices that are announced and not shipped; --where "
+                     "profile_status!=announced leaves them out",
+                     format_count(shown.announced), plural(shown.count, "row"))});
+  }
   if (shown.not_native > 0) {
     tail.notes.push_back(
         {"compute_path_missing",

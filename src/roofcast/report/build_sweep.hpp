@@ -32,6 +32,7 @@ struct ShownRows {
   std::int64_t count = 0;
   std::int64_t beyond = 0;      ///< rows that are wanted but left out of a table for people
   std::int64_t too_large = 0;   ///< shown rows that do not fit
+  std::int64_t announced = 0;   ///< shown rows of devices that are not shipped yet
   std::int64_t not_native = 0;  ///< shown rows whose scheme goes to a wider path
 };
 

@@ -35,12 +35,15 @@ class SweepCommand final : public Command {
     text_option(app, "--batch", batches_, {"N", "sequences decoded together", kAxes});
     text_option(app, "--prompt", prompts_, {"N", "prompt tokens of each sequence", kAxes});
     text_option(app, "--output", outputs_, {"N", "output tokens of each sequence", kAxes});
-    repeated_option(app, "--where", where_,
-                    {"CONDITION", "keep rows that meet it: 'tpot < 50 ms', fits, gpu=h100", kRows});
+    repeated_option(
+        app, "--where", where_,
+        {"CONDITION",
+         "keep rows that meet it: 'tpot < 50 ms', fits, gpu=h100; columns as in the CSV", kRows});
     text_option(app, "--top", top_, {"N", "the N best rows by --by", kRows});
-    text_option(app, "--by", by_, {"COLUMN", "good end first; -COLUMN the other end", kRows});
+    text_option(app, "--by", by_,
+                {"[-]COLUMN", "rank by it, the good end first; -COLUMN: the other end", kRows});
     text_option(app, "--pareto", pareto_,
-                {"COLUMN,COLUMN", "the rows that none beats in both columns", kRows});
+                {"[-]COLUMN,[-]COLUMN", "the rows that none beats in both columns", kRows});
     text_option(app, "--shard", shard_, {"I/N", "part I of N equal parts", kRows});
     flag_option(app, "--count", count_, "print the number of configurations and stop", kRows);
     text_option(app, "--threads", threads_, {"N", "threads; default: one per core", kRows});
@@ -173,6 +176,8 @@ class SweepCommand final : public Command {
       ++shown.count;
       if (row.fits == false)
         ++shown.too_large;
+      if (row.profile_status == "announced")
+        ++shown.announced;
       if (!row.native)
         ++shown.not_native;
       rows->row(for_machines ? sweep_values(row) : sweep_values_for_people(space, row));
