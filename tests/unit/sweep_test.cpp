@@ -15,26 +15,11 @@
 #include "support/allocations.hpp"
 #include "support/cards.hpp"
 #include "support/forecast_fixtures.hpp"
+#include "support/sweep_axes.hpp"
 #include <doctest/doctest.h>
 
 namespace roofcast {
 namespace {
-
-/// Two models (one with a tied head), two devices (one without FP8), schemes with and without a
-/// native path, one token of prompt and of output among the sizes.
-SweepAxes small_axes() {
-  SweepAxes axes;
-  axes.models = {test::model(test::kLlama2_7b), test::model(test::kQwen3_06b)};
-  axes.devices = {test::a100(), test::h100()};
-  axes.weights = {"auto", "fp8", "int4_g128"};
-  axes.activations = {"auto", "fp8"};
-  axes.kv = {"auto", "fp8"};
-  axes.runtimes = {&find_runtime("none"), &find_runtime("vllm")};
-  axes.prompts = {1, 100, 2048};
-  axes.outputs = {1, 2, 100};
-  axes.batches = {1, 3, 64};
-  return axes;
-}
 
 SweepRequest whole(const SweepSpace& space, std::size_t threads = 2) {
   SweepRequest request;
@@ -93,19 +78,10 @@ Condition condition(const SweepSpace& space, std::string_view text) {
   return parse_condition(text, space.text_values());
 }
 
-std::string problem_of(const SweepAxes& axes) {
-  try {
-    const SweepSpace space(axes, {});
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "no problem";
-}
-
 }  // namespace
 
 TEST_CASE("sweep: every row equals the forecast of that configuration alone") {
-  const SweepSpace space(small_axes(), {});
+  const SweepSpace space(test::small_axes(), {});
   // 2 models x 2 devices x 3 x 2 x 2 formats x 2 runtimes x 3 prompts x 3 outputs x 3 batches
   CHECK(space.size() == 2592);
   const std::vector<SweepRow> rows = rows_of(space, whole(space));
@@ -115,7 +91,7 @@ TEST_CASE("sweep: every row equals the forecast of that configuration alone") {
 }
 
 TEST_CASE("sweep: rows come in the order of their indices, batch fastest, model slowest") {
-  const SweepSpace space(small_axes(), {});
+  const SweepSpace space(test::small_axes(), {});
   const std::vector<SweepRow> rows = rows_of(space, whole(space));
   for (std::size_t i = 0; i < rows.size(); ++i)
     CHECK(rows[i].index == static_cast<std::int64_t>(i));
@@ -133,7 +109,7 @@ TEST_CASE("sweep: rows come in the order of their indices, batch fastest, model 
 }
 
 TEST_CASE("sweep: the number of threads changes nothing") {
-  SweepAxes axes = small_axes();
+  SweepAxes axes = test::small_axes();
   axes.batches.clear();
   for (std::int64_t batch = 1; batch <= 40; ++batch)
     axes.batches.push_back(batch);
@@ -154,7 +130,7 @@ TEST_CASE("sweep: the number of threads changes nothing") {
 }
 
 TEST_CASE("sweep: the shards are disjoint, in order, and together the whole") {
-  const SweepSpace space(small_axes(), {});
+  const SweepSpace space(test::small_axes(), {});
   const auto all = indices_of(rows_of(space, whole(space)));
   for (const std::int64_t count : {1, 2, 3, 7, 1000, 2592, 5000}) {
     std::vector<std::int64_t> joined;
@@ -179,7 +155,7 @@ TEST_CASE("sweep: the shards are disjoint, in order, and together the whole") {
 }
 
 TEST_CASE("sweep: conditions, top and pareto equal a search through all rows") {
-  const SweepSpace space(small_axes(), {});
+  const SweepSpace space(test::small_axes(), {});
   const std::vector<SweepRow> all = rows_of(space, whole(space));
   SweepRequest request = whole(space);
   request.where = {condition(space, "fits"), condition(space, "tpot<40 ms"),
@@ -235,7 +211,7 @@ TEST_CASE("sweep: conditions, top and pareto equal a search through all rows") {
 }
 
 TEST_CASE("sweep: what cannot be is counted with its reason, the rest is evaluated") {
-  SweepAxes axes = small_axes();
+  SweepAxes axes = test::small_axes();
   axes.models = {test::model(test::kLlama2_7b)};
   axes.devices = {test::a100(), test::device(bytes(80e9), "no-peaks")};
   axes.weights = {"auto"};
@@ -263,7 +239,7 @@ TEST_CASE("sweep: what cannot be is counted with its reason, the rest is evaluat
 }
 
 TEST_CASE("sweep: a context that the model cannot have skips that context alone") {
-  SweepAxes axes = small_axes();
+  SweepAxes axes = test::small_axes();
   axes.models = {build_model(test::gpt2_card())};
   axes.devices = {test::a100()};
   axes.weights = axes.activations = axes.kv = {"auto"};
@@ -280,7 +256,7 @@ TEST_CASE("sweep: a context that the model cannot have skips that context alone"
 }
 
 TEST_CASE("sweep: sizes beyond 2^53 bytes are skipped, not printed wrong") {
-  SweepAxes axes = small_axes();
+  SweepAxes axes = test::small_axes();
   axes.models = {test::model(test::kLlama2_7b)};
   axes.devices = {test::a100()};
   axes.weights = axes.activations = axes.kv = {"auto"};
@@ -297,7 +273,7 @@ TEST_CASE("sweep: sizes beyond 2^53 bytes are skipped, not printed wrong") {
 }
 
 TEST_CASE("sweep: an exception of the sink ends it and arrives") {
-  const SweepSpace space(small_axes(), {});
+  const SweepSpace space(test::small_axes(), {});
   std::int64_t seen = 0;
   const auto full_disk = [&seen](const SweepRow&) {
     if (++seen == 10)
@@ -307,54 +283,8 @@ TEST_CASE("sweep: an exception of the sink ends it and arrives") {
   CHECK(seen == 10);
 }
 
-TEST_CASE("sweep space: hostile axes are refused") {
-  SweepAxes axes = small_axes();
-  axes.batches.clear();
-  CHECK(problem_of(axes) == "the sweep has no batch");
-  axes = small_axes();
-  axes.models.clear();
-  CHECK(problem_of(axes) == "the sweep has no model");
-  axes = small_axes();
-  axes.batches = {1, 2, 4, 2};
-  CHECK(problem_of(axes) == "the sweep names batch 2 twice");
-  axes = small_axes();
-  axes.devices.push_back(test::a100());
-  CHECK(problem_of(axes) == "the sweep names gpu nvidia-a100-sxm4-80gb twice");
-  axes = small_axes();
-  axes.weights = {"fp8", "e4m3"};  // an alias of the same format
-  CHECK(problem_of(axes) == "the sweep names weights fp8_e4m3 twice");
-  axes = small_axes();
-  axes.kv = {"fp9"};
-  CHECK(problem_of(axes).starts_with("unknown number format 'fp9'"));
-  SweepSettings settings;
-  settings.level = "fitt";
-  CHECK_THROWS_AS(SweepSpace(small_axes(), settings), UsageError);
-}
-
-TEST_CASE("sweep space: a product beyond 2^53 is refused, the largest below it is not") {
-  SweepAxes axes = small_axes();
-  axes.models = {test::model(test::kLlama2_7b)};
-  axes.devices = {test::a100()};
-  axes.weights = axes.activations = axes.kv = {"auto"};
-  axes.runtimes = {&find_runtime("none")};
-  std::vector<std::int64_t> many(1 << 18);
-  for (std::size_t i = 0; i < many.size(); ++i)
-    many[i] = static_cast<std::int64_t>(i) + 1;
-  axes.prompts = axes.outputs = axes.batches = many;  // 2^54
-  CHECK(problem_of(axes) ==
-        "the sweep has more than 9,007,199,254,740,992 configurations; shorten a list or take "
-        "larger steps");
-  axes.batches.resize(1 << 17);  // 2^53
-  const SweepSpace space(axes, {});
-  CHECK(space.size() == std::int64_t{1} << 53);
-  CHECK(space.workload(space.size() - 1).prompt == 1 << 18);
-  CHECK(space.workload(space.size() - 1).batch == 1 << 17);
-  CHECK(space.shard(3, 3).end == space.size());
-  CHECK(space.shard(1, space.size()).size() == 1);
-}
-
 TEST_CASE("row evaluator: allocates nothing per configuration") {
-  const SweepSpace space(small_axes(), {});
+  const SweepSpace space(test::small_axes(), {});
   RowEvaluator rows(space);
   SweepRow row;
   std::int64_t evaluated = 0;
@@ -371,7 +301,7 @@ TEST_CASE("row evaluator: allocates nothing per configuration") {
 }
 
 TEST_CASE("sweep: more batch or context never lowers a step's time, nor raises what fits") {
-  SweepAxes axes = small_axes();
+  SweepAxes axes = test::small_axes();
   axes.outputs = {16};
   axes.batches.clear();
   for (std::int64_t batch = 1; batch <= 600; batch += 23)
