@@ -300,6 +300,21 @@ TEST_CASE("table: colours only when asked, and the same text without them") {
   CHECK(coloured == plain);
 }
 
+TEST_CASE("table: what only wide tables show goes before anything else") {
+  Grid grid{.columns = {{.key = "a", .label = "first", .left = true},
+                        {.key = "b", .label = "extra", .left = true, .wide_only = true},
+                        {.key = "c", .label = "last", .left = true}},
+            .rows = {{std::string(50, 'x'), std::string(70, 'y'), std::string("z")}}};
+  const auto text = [&](int width) {
+    return written("table", {.command = "x", .blocks = {grid}}, {.width = width});
+  };
+  // 2 + 50 + 2 + 70 + 2 + 4 columns = 130
+  CHECK(text(130).find("extra") != std::string::npos);
+  CHECK(text(125).find("extra") == std::string::npos);
+  CHECK(text(125).find("last") != std::string::npos);
+  CHECK(text(125).find("not shown") == std::string::npos);
+}
+
 TEST_CASE("table: columns without room are named, not dropped in silence") {
   Grid grid{.columns = {{.key = "a", .label = "first", .left = true}},
             .rows = {{std::string("x")}}};

@@ -62,7 +62,7 @@ std::vector<TextColumn> text_columns(const Grid& grid, bool wide) {
     const Column& column = grid.columns[i];
     if (column.label.empty() || (column.wide_only && !wide))
       continue;
-    TextColumn text{column.label, column_unit(grid, i), column.left, {}};
+    TextColumn text{column.label, column_unit(grid, i), column.left, column.wide_only, {}};
     for (const std::vector<Value>& row : grid.rows)
       text.cells.push_back(human_in(row[i], text.unit));
     if (columns.empty() || !says_nothing(text))

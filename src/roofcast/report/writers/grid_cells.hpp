@@ -13,6 +13,7 @@ struct TextColumn {
   std::string label;
   ColumnUnit unit;
   bool left = false;
+  bool wide_only = false;  ///< the first to go where room is short
   std::vector<std::string> cells;
 };
 

@@ -59,6 +59,17 @@ std::size_t total_width(const std::vector<std::size_t>& widths) {
          kGap * (widths.empty() ? 0 : widths.size() - 1);
 }
 
+/// Leaves out what only wide tables show, from the right, as long as room is short.
+void drop_extras(std::vector<TextColumn>& shown, std::vector<std::size_t>& widths,
+                 std::size_t room) {
+  for (std::size_t i = shown.size(); i-- > 0 && total_width(widths) > room;) {
+    if (!shown[i].wide_only)
+      continue;
+    shown.erase(shown.begin() + static_cast<std::ptrdiff_t>(i));
+    widths.erase(widths.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+}
+
 /// Narrows text columns, the widest first, and then leaves out columns from the right until all
 /// fits.
 /// @return the labels of what was left out
@@ -160,6 +171,7 @@ std::string grid_text(const Grid& grid, const WriteOptions& options) {
       align_decimals(column.cells);
     widths.push_back(natural_width(column));
   }
+  drop_extras(shown, widths, columns(options));
   const std::vector<std::string> dropped = fit(shown, widths, columns(options));
   text += header(shown, widths, style);
   for (std::size_t row = 0; row < grid.rows.size(); ++row)
