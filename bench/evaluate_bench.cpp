@@ -18,7 +18,7 @@ struct Fixed {
 
 void decode_step_evaluations(benchmark::State& state) {
   const Fixed fixed;
-  StepEvaluator evaluator(fixed.model, fixed.device, fixed.plan, "best", Seconds{});
+  StepEvaluator evaluator(fixed.model, fixed.device, fixed.plan, "best");
   std::int64_t i = 0;
   for (auto _ : state) {
     ++i;
@@ -30,7 +30,7 @@ BENCHMARK(decode_step_evaluations);
 
 void decode_sums(benchmark::State& state) {
   const Fixed fixed;
-  StepEvaluator evaluator(fixed.model, fixed.device, fixed.plan, "best", Seconds{});
+  StepEvaluator evaluator(fixed.model, fixed.device, fixed.plan, "best");
   std::int64_t i = 0;
   for (auto _ : state) {
     ++i;

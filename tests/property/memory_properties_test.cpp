@@ -97,6 +97,7 @@ TEST_CASE("memory: the total is the sum of its lines, and usable is a fraction")
           memory.weights + memory.kv_cache + memory.state + memory.activations + memory.runtime);
     CHECK(memory.weight_scales < memory.weights);
     CHECK(*memory.usable <= *memory.capacity);
+    CHECK(memory.usable->value() == std::floor(memory.usable->value()));
     CHECK(*memory.fits == (memory.total <= *memory.usable));
   }
 }
@@ -139,20 +140,23 @@ TEST_CASE("memory: the largest batch and context fit, and one more does not") {
     const auto [batch, context, prompt, block, fraction] = question.request;
     const MemoryForecast memory = question.ask();
     CAPTURE(i);
-    if (*memory.max_batch > 0) {
+    // No limit is that of what is counted.
+    const std::int64_t most = memory.max_batch.value_or(kMaxSequences);
+    const std::int64_t longest = memory.max_context.value_or(kMaxTokens);
+    if (most > 0) {
       ++batches;
-      CHECK(*question.at(*memory.max_batch, context).fits);
+      CHECK(*question.at(most, context).fits);
     }
-    if (*memory.max_batch < kMaxSequences)
-      CHECK_FALSE(*question.at(*memory.max_batch + 1, context).fits);
-    if (*memory.max_context > 0) {
+    if (memory.max_batch)
+      CHECK_FALSE(*question.at(most + 1, context).fits);
+    if (longest > 0) {
       ++contexts;
-      CHECK(*question.at(batch, *memory.max_context).fits);
+      CHECK(*question.at(batch, longest).fits);
     }
-    if (*memory.max_context < kMaxTokens)
-      CHECK_FALSE(*question.at(batch, *memory.max_context + 1).fits);
-    CHECK(*memory.fits == (batch <= *memory.max_batch));
-    CHECK(*memory.fits == (context <= *memory.max_context));
+    if (memory.max_context)
+      CHECK_FALSE(*question.at(batch, longest + 1).fits);
+    CHECK(*memory.fits == (batch <= most));
+    CHECK(*memory.fits == (context <= longest));
   }
   // The generator must reach both sides often enough to mean something.
   CHECK(batches > kCases / 3);
@@ -167,12 +171,7 @@ TEST_CASE("memory: the pool's tokens fill it to less than a block") {
     const MemoryForecast memory = question.ask();
     const std::int64_t block = question.request.kv_block;
     const Bytes block_size = kv_bytes_allocated(question.model, *question.plan.kv, block, block);
-    // What one sequence needs beside its cache, whose prompt is the asked one.
-    MemoryRequest alone = question.request;
-    alone.batch = 1;
-    alone.context = std::max(alone.context, alone.prompt);
-    const MemoryForecast one = question.ask(alone);
-    const Bytes pool = *memory.usable - (one.total - one.kv_cache);
+    const Bytes pool = *memory.usable - (memory.total - memory.kv_cache);
     const Bytes held = static_cast<double>(*memory.kv_capacity_tokens / block) * block_size;
     CAPTURE(i);
     CHECK(*memory.kv_capacity_tokens % block == 0);

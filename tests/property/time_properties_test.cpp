@@ -26,7 +26,7 @@ struct Drawn {
 
   [[nodiscard]] StepEvaluator on(const HardwareProfile& device, std::string_view level,
                                  Seconds overhead = Seconds{}) const {
-    return {model, device, plan, level, overhead};
+    return {model, device, plan, level, {.step_overhead = overhead}};
   }
 };
 
@@ -76,13 +76,18 @@ TEST_CASE("time: a prediction is never below its bound, nor its band below it") 
     const Step step = random_step(random);
     CAPTURE(round);
     for (const auto level : kLevels) {
-      StepEvaluator evaluator = drawn.on(device, level);
+      StepEvaluator evaluator = drawn.on(device, level, seconds(random.real(0, 1e-4)));
       const PhaseForecast forecast = evaluator.evaluate(step);
       REQUIRE(forecast.bound == std::max(forecast.ideal_compute, forecast.ideal_memory));
-      REQUIRE(forecast.predicted >= forecast.bound * (1 - 1e-15));
-      REQUIRE(forecast.low >= forecast.bound * (1 - 1e-15));
-      REQUIRE(forecast.low <= forecast.predicted * (1 + 1e-15));
-      REQUIRE(forecast.high >= forecast.predicted * (1 - 1e-15));
+      PhaseForecast mean =
+          evaluator.decode_sum(random.whole(1, 64), random.whole(1, 9000), random.whole(1, 9000));
+      mean *= 1.0 / 3.0;
+      for (const PhaseForecast& each : {forecast, mean}) {
+        REQUIRE(each.bound <= each.low);
+        REQUIRE(each.low <= each.predicted);
+        REQUIRE(each.predicted <= each.high);
+        REQUIRE(near(each.terms.total(), each.predicted, 1e-12));
+      }
       REQUIRE(forecast.mfu() <= 1 + 1e-15);
       REQUIRE(forecast.mbu() <= 1 + 1e-15);
       for (const Operator& op : evaluator.operators(step)) {
@@ -183,6 +188,51 @@ TEST_CASE("time: a longer context and a larger batch never take less") {
       REQUIRE(evaluator.evaluate(prefill_step(batch, context + 1)).predicted >=
               prompt * (1 - 1e-14));
     }
+  }
+}
+
+TEST_CASE("time: the upper edge of the band never falls while the prompt grows by one") {
+  RandomCases random(10);
+  for (int round = 0; round < 100; ++round) {
+    const Drawn drawn(random);
+    StepEvaluator evaluator = drawn.on(random.device(), "fit");
+    Seconds before{};
+    CAPTURE(round);
+    for (std::int64_t prompt = 1; prompt <= 128; ++prompt) {
+      const Seconds high = evaluator.evaluate(prefill_step(1, prompt)).high;
+      CAPTURE(prompt);
+      REQUIRE(high >= before * (1 - 1e-14));
+      before = high;
+    }
+  }
+}
+
+TEST_CASE("time: the operators of the mean step add up to it, whatever windows fill") {
+  RandomCases random(11);
+  for (int round = 0; round < 300; ++round) {
+    const Drawn drawn(random);
+    StepEvaluator evaluator = drawn.on(random.device(), "fit");
+    const std::int64_t batch = random.power_of_two(0, 10);
+    const std::int64_t first = random.whole(1, 6000);
+    const std::int64_t steps = random.whole(1, 8000);
+    PhaseForecast mean = evaluator.decode_sum(batch, first, steps);
+    mean *= 1.0 / static_cast<double>(steps);
+    PhaseForecast sum;
+    for (const OperatorMean& each : evaluator.decode_operators(batch, first, steps)) {
+      const auto runs = static_cast<double>(each.op.repeat);
+      sum.work += runs * each.op.work;
+      sum.bytes += runs * each.op.bytes();
+      sum.activation_traffic += runs * each.op.activations;
+      sum.predicted += runs * each.predicted();
+      sum.ideal_compute += runs * each.bound;
+    }
+    CAPTURE(round);
+    REQUIRE(near(sum.work, mean.work, 1e-12));
+    REQUIRE(near(sum.bytes, mean.bytes, 1e-12));
+    REQUIRE(near(sum.activation_traffic, mean.activation_traffic, 1e-12));
+    REQUIRE(near(sum.predicted, mean.predicted, 1e-12));
+    // One after the other takes no less than all at once.
+    REQUIRE(sum.ideal_compute >= mean.bound * (1 - 1e-12));
   }
 }
 

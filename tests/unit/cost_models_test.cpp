@@ -188,6 +188,26 @@ TEST_CASE("fit: says where its constants come from, and when they are borrowed")
   CHECK(borrowed->band(op).high > hopper->band(op).high);
 }
 
+TEST_CASE("fit: the band of small products goes over into that of large ones") {
+  // Around the border the larger term doubles from n to 2 n and so on; the factors may move by what
+  // a fourth of a doubling is worth, an eighth of the way from one band to the other.
+  const auto fit = make_cost_model("fit", h100());
+  const Band small = fit->band(gemm(1, 64, 64));
+  const Band large = fit->band(gemm(1, 65536, 65536));
+  REQUIRE(small.high > large.high);
+  REQUIRE(small.low < large.low);
+  Band before = small;
+  for (double n = 64; n < 65536; n *= std::exp2(0.125)) {
+    const Band band = fit->band(gemm(1, n, n));  // bytes grow by 2^0.25
+    CAPTURE(n);
+    CHECK(before.high - band.high >= 0);
+    CHECK(before.high - band.high <= (small.high - large.high) * 0.13);
+    CHECK(band.low - before.low >= 0);
+    CHECK(band.low - before.low <= (large.low - small.low) * 0.13);
+    before = band;
+  }
+}
+
 TEST_CASE("fit: a card that halves FP32 accumulation has constants of its own") {
   // RTX 4090 reaches 166 of its 165.2 TFLOP/s, L40S, whose rate is not halved, 56 % of 362.
   const Operator large = gemm(8192, 8192, 8192);

@@ -290,6 +290,31 @@ TEST_CASE("explain: a bound reads as its formula") {
   CHECK(bound.symbols.back().source == "profile nvidia-a100-sxm4-80gb");
 }
 
+// The lines of the operators are those of the mean step: with the host's millisecond they are it,
+// also where a window of 4,096 tokens fills in the course of the steps.
+TEST_CASE("explain: the operators of the mean decode step add up to it") {
+  const Answered answered(windowed(), test::h100(), {64, 1, 8001}, "vllm");
+  const auto add = [](const Explanation& explained) {
+    double sum = 0;
+    for (const std::string& line : explained.lines) {
+      const auto from = line.rfind(") = ");
+      const auto to = line.rfind(", ");
+      if (from != std::string::npos && to != std::string::npos && from < to)
+        sum += calculate(std::string_view(line).substr(from + 4, to - from - 4));
+    }
+    return sum;
+  };
+  CHECK(near(add(explain("decode.seconds", answered.forecast)) + 1e-3,
+             answered.forecast.decode->predicted.value(), 2e-5));
+  CHECK(near(add(explain("prefill.seconds", answered.forecast)) + 1e-3,
+             answered.forecast.prefill.predicted.value(), 2e-5));
+  // Each cause lists what its operators add: the cache is read by attention alone.
+  const Explanation kv = explain("decode.terms.kv_seconds", answered.forecast);
+  REQUIRE(kv.lines.size() == 2);
+  const std::string& line = kv.lines.front();
+  CHECK(near(calculate(std::string_view(line).substr(line.find(": ") + 2)), *kv.value, 2e-5));
+}
+
 TEST_CASE("explain: every quantity of the JSON of estimate is known") {
   const std::vector<std::string_view> names = explainable_quantities();
   const std::set<std::string_view> known(names.begin(), names.end());
@@ -349,6 +374,9 @@ TEST_CASE("explain: short forms, and what is ambiguous or unknown") {
 }
 
 TEST_CASE("explain: what has no answer says so") {
+  const Answered full(windowed(), test::h100(), {1, 128, 2}, "none");
+  CHECK(explain("max_context", full.forecast).result == "not limited by memory");
+  CHECK_FALSE(explain("max_context", full.forecast).value);
   HardwareProfile host = test::a100();
   host.memory.capacity.reset();
   const Answered answered(test::card(test::kLlama2_7b), host, {1, 2048, 1}, "none");

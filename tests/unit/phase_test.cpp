@@ -21,10 +21,10 @@ struct Case {
   StepEvaluator evaluator;
 
   Case(const ModelCard& card, const HardwareProfile& on, std::string_view level,
-       const PrecisionRequest& request = {}, Seconds overhead = Seconds{})
+       const PrecisionRequest& request = {}, const EngineTime& engine = {})
       : model(build_model(card)),
         device(on),
-        evaluator(model, device, plan_precision(card, request), level, overhead) {}
+        evaluator(model, device, plan_precision(card, request), level, engine) {}
 };
 
 TEST_CASE("bound: Llama 2 7B, FP16, prefill of 2,048 tokens") {
@@ -118,22 +118,83 @@ TEST_CASE("prediction: near the measured kernels of an independent tool, and in 
 
 TEST_CASE("phase: terms add up to the prediction, and the host's time is overhead") {
   const Seconds host = seconds(1e-3);
-  for (const std::string_view level : {"spec", "fit"}) {
-    Case with(test::gemma_3_4b_card(), h100(), level, {.weights = "int4_g128"}, host);
-    Case without(test::gemma_3_4b_card(), h100(), level, {.weights = "int4_g128"});
-    for (const Step& step : {prefill_step(2, 3000), decode_step(8, 3000)}) {
-      const PhaseForecast forecast = with.evaluator.evaluate(step);
-      const PhaseForecast plain = without.evaluator.evaluate(step);
-      CHECK(forecast.predicted == forecast.terms.total());
-      // A prefill is ruled by compute, a decode step by bytes, the scales among them.
-      CHECK((forecast.terms.scales > Seconds{}) == (step.phase == Phase::decode));
-      CHECK(near(forecast.terms.overhead - plain.terms.overhead, host, 1e-12));
-      CHECK(near(forecast.predicted - plain.predicted, host, 1e-12));
-      CHECK(forecast.bound == plain.bound);
-      CHECK(forecast.low <= forecast.predicted * (1 + 1e-14));
-      CHECK(forecast.high >= forecast.predicted * (1 - 1e-14));
-    }
+  const EngineTime engine{.step_overhead = host,
+                          .step_overhead_low = seconds(0.5e-3),
+                          .step_overhead_high = seconds(4e-3)};
+  Case with(test::gemma_3_4b_card(), h100(), "fit", {.weights = "int4_g128"}, engine);
+  Case without(test::gemma_3_4b_card(), h100(), "fit", {.weights = "int4_g128"});
+  for (const Step& step : {prefill_step(2, 3000), decode_step(8, 3000)}) {
+    const PhaseForecast forecast = with.evaluator.evaluate(step);
+    const PhaseForecast plain = without.evaluator.evaluate(step);
+    CHECK(forecast.predicted == forecast.terms.total());
+    // A prefill is ruled by compute, a decode step by bytes, the scales among them.
+    CHECK((forecast.terms.scales > Seconds{}) == (step.phase == Phase::decode));
+    CHECK(near(forecast.terms.overhead - plain.terms.overhead, host, 1e-12));
+    CHECK(near(forecast.predicted - plain.predicted, host, 1e-12));
+    CHECK(forecast.bound == plain.bound);
+    // The host's own range, not its expectation, widens the band.
+    CHECK(near(forecast.low - plain.low, 0.5 * host, 1e-9));
+    CHECK(near(forecast.high - plain.high, 4.0 * host, 1e-9));
   }
+}
+
+TEST_CASE("phase: the level of the datasheet predicts the bound, without band and host") {
+  // Llama 2 7B on A100: batch 512 at a context of 2,048 multiplies 512 x 2 x 6,607,077,376 FLOP in
+  // the linear layers and the head, and 512 x 2 x 32 x 32 x 256 x 2048 in attention, together
+  // 7.315e12 FLOP = 23.446 ms at 312 TFLOP/s, and moves 13.215 GB of weights and 512 x 1.074 GB of
+  // keys and values = 276.1 ms at 2,039 GB/s. Overlapped the step takes the longer of the two; one
+  // operator after the other would add the 21.7 ms in which compute limits the linear layers.
+  const EngineTime engine{.step_overhead = seconds(1e-3),
+                          .step_overhead_low = {},
+                          .step_overhead_high = seconds(3e-3),
+                          .prefill = EngineBand{{0.5, 2.0}, 1, "made up"},
+                          .decode = EngineBand{{0.5, 2.0}, 1, "made up"}};
+  Case on(test::llama_2_7b_card(), a100(), "spec", {}, engine);
+  const PhaseForecast step = on.evaluator.evaluate(decode_step(512, 2048));
+  CHECK(near(step.predicted, seconds((13214687232.0 + 512 * 1073741824.0) / 2039e9), 1e-12));
+  CHECK(near(step.terms.kv, seconds(512 * 1073741824.0 / 2039e9), 1e-12));
+  CHECK(step.terms.compute == Seconds{});
+  for (const PhaseForecast& phase :
+       {step, on.evaluator.evaluate(prefill_step(4, 300)), on.evaluator.decode_sum(512, 1, 5000),
+        on.evaluator.decode_sum(1, 1, 1)}) {
+    CHECK(phase.predicted == phase.bound);
+    CHECK(phase.low == phase.bound);
+    CHECK(phase.high == phase.bound);
+    CHECK(near(phase.terms.total(), phase.bound, 1e-14));
+    CHECK(phase.terms.overhead == Seconds{});
+  }
+}
+
+TEST_CASE("phase: steps that compute limits and steps that memory limits add up to the bound") {
+  // 300 sequences of Llama 2 7B on A100 begin above the critical batch of 153: the first steps are
+  // ruled by compute until their keys and values take longer to read.
+  Case on(test::llama_2_7b_card(), a100(), "spec");
+  const PhaseForecast first = on.evaluator.evaluate(decode_step(300, 1));
+  const PhaseForecast last = on.evaluator.evaluate(decode_step(300, 4000));
+  REQUIRE(first.limited_by() == LimitedBy::compute);
+  REQUIRE(last.limited_by() == LimitedBy::memory);
+  const PhaseForecast sum = on.evaluator.decode_sum(300, 1, 4000);
+  CHECK(sum.terms.compute > Seconds{});
+  CHECK(sum.terms.kv > sum.terms.weights);
+  CHECK(near(sum.terms.total(), sum.bound, 1e-13));
+}
+
+TEST_CASE("phase: an engine's own band widens, and never crosses prediction and bound") {
+  const auto band = [](Band factors) {
+    Case on(test::llama_2_7b_card(), h100(), "fit", {},
+            {.decode = EngineBand{factors, 1, "made up"}});
+    return on.evaluator.evaluate(decode_step(1, 2048));
+  };
+  const PhaseForecast plain = band({1.0, 1.0});
+  const PhaseForecast wide = band({0.1, 5.0});
+  CHECK(wide.low == wide.bound);
+  CHECK(near(wide.high, 5.0 * wide.predicted, 1e-15));
+  // Factors on one side of 1 leave the other edge where the operators put it.
+  const PhaseForecast slow = band({1.2, 3.0});
+  CHECK(slow.low == plain.low);
+  CHECK(slow.low < slow.predicted);
+  CHECK(near(slow.high, 3.0 * slow.predicted, 1e-15));
+  CHECK(slow.predicted == plain.predicted);
 }
 
 TEST_CASE("phase: limits, shares and utilisation") {
@@ -188,6 +249,32 @@ TEST_CASE("closed form: keys and values of a sliding window, by hand") {
   const PhaseForecast sum = on.evaluator.decode_sum(1, 4095, 4);
   const double weights = 2.0 * (7241732096.0 - 32000.0 * 4096.0);
   CHECK(near(sum.bytes, bytes(4 * weights + 16383.0 * 131072.0), 1e-14));
+}
+
+TEST_CASE("closed form: the operators of the mean step add up to the mean step") {
+  // Mistral 7B fills its window of 4,096 tokens half-way through 8,000 steps from a context of 2
+  // on: sum of min(t, 4096) over t = 2 .. 8,001 is 4096 x 4097 / 2 - 1 + 3905 x 4096 = 24,385,535.
+  // A step in the middle would read 4,001 tokens instead of 3,048.
+  Case on(test::mistral_7b_card(), h100(), "fit");
+  const std::int64_t steps = 8000;
+  PhaseForecast mean = on.evaluator.decode_sum(64, 2, steps);
+  mean *= 1.0 / 8000.0;
+  PhaseForecast sum;
+  Bytes kv{};
+  for (const OperatorMean& each : on.evaluator.decode_operators(64, 2, steps)) {
+    const auto runs = static_cast<double>(each.op.repeat);
+    kv += runs * each.op.kv;
+    sum.work += runs * each.op.work;
+    sum.bytes += runs * each.op.bytes();
+    sum.activation_traffic += runs * each.op.activations;
+    sum.predicted += runs * each.predicted();
+    CHECK(each.bound <= each.predicted());
+  }
+  CHECK(near(kv, bytes(64 * 131072.0 * 24385535.0 / 8000.0), 1e-12));
+  CHECK(near(sum.work, mean.work, 1e-12));
+  CHECK(near(sum.bytes, mean.bytes, 1e-12));
+  CHECK(near(sum.activation_traffic, mean.activation_traffic, 1e-12));
+  CHECK(near(sum.predicted, mean.predicted, 1e-12));
 }
 
 TEST_CASE("evaluator: no allocation after the first call") {

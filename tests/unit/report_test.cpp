@@ -218,8 +218,7 @@ TEST_CASE("report: an operator stands with all its runs together") {
   each.bound = seconds(0.5);
   each.predicted = seconds(0.75);
   each.limited_by = LimitedBy::memory;
-  const Report report =
-      build_estimate_report(made.forecast, {.rows = {each}, .decode_context = 105});
+  const Report report = build_estimate_report(made.forecast, {each});
   const Grid* grid = nullptr;
   for (const Block& block : report.blocks) {
     const auto* found = std::get_if<Grid>(&block);

@@ -81,7 +81,7 @@ TEST_CASE("runtime none adds nothing") {
   CHECK(step.tokens == 0);
   CHECK(peak(test::kLlama2_7b, "none", {8192, 1024}) == Bytes{});
   CHECK(runtime_bytes(none, engine_limits(none, nullptr)) == Bytes{});
-  CHECK(none.step_overhead == Seconds{});
+  CHECK(none.time.step_overhead == Seconds{});
 }
 
 // vllm/engine/arg_utils.py: 8192 tokens and 1024 sequences from 70 GiB on, the A100 excepted by

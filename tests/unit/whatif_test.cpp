@@ -297,7 +297,7 @@ TEST_CASE("knee: bisection finds the maximum that trying every batch finds") {
         scenario.level = level;
         scenario.workload = {.batch = 1, .prompt = prompt, .output = 64};
         StepEvaluator steps(*scenario.model, *scenario.profile, scenario.request().plan, level,
-                            scenario.runtime->step_overhead);
+                            scenario.runtime->time);
         std::int64_t best = 0;
         double most = 0;
         for (std::int64_t batch = 1; batch <= limit; ++batch) {

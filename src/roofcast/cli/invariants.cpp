@@ -90,7 +90,7 @@ class PairCheck {
         profile_(profile),
         plan_(plan_precision(model.card, {})),
         contexts_(contexts_of(model)),
-        evaluator_(model, profile, plan_, "best", Seconds{}) {}
+        evaluator_(model, profile, plan_, "best") {}
 
   std::vector<InvariantResult> run() {
     return {bound_below_prediction(),
@@ -205,11 +205,11 @@ class PairCheck {
     for (const std::int64_t context : contexts_) {
       MemoryRequest request{.batch = 1, .context = context, .prompt = context};
       const MemoryForecast one = ledger(request);
-      if (!one.max_batch) {
+      if (!one.usable) {
         tally.not_tried("the profile states no memory size");
         break;
       }
-      const std::int64_t largest = *one.max_batch;
+      const std::int64_t largest = one.max_batch.value_or(kMaxSequences);
       const auto fits = [&](std::int64_t batch) {
         request.batch = batch;
         return ledger(request).fits.value_or(false);
@@ -236,9 +236,7 @@ class PairCheck {
 
   /// The time that the memory alone takes: the compute roof may be lower for a wider format.
   [[nodiscard]] Seconds decode_memory(const PrecisionPlan& plan) const {
-    return StepEvaluator(model_, profile_, plan, "spec", Seconds{})
-        .evaluate(decode_step(1, 1))
-        .ideal_memory;
+    return StepEvaluator(model_, profile_, plan, "spec").evaluate(decode_step(1, 1)).ideal_memory;
   }
 
   template <class Visit>

@@ -50,6 +50,9 @@ class CostModel {
   [[nodiscard]] virtual CostTerms terms(const Operator& op) const = 0;
   /// Does not depend on the context.
   [[nodiscard]] virtual Band band(const Operator& op) const = 0;
+  /// Its predictions are the bound itself: a step overlaps all work with all bytes, and neither a
+  /// host nor a band is added. docs/model.md Eq. 11.
+  [[nodiscard]] virtual bool is_bound() const { return false; }
   /// The device's architecture has no constants of its own: those of the nearest one, with a wider
   /// band.
   [[nodiscard]] virtual bool nearest_constants() const { return false; }

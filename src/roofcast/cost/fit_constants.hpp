@@ -40,7 +40,8 @@ struct FitConstants {
   std::string_view source;
 };
 
-/// Where small kernels, ruled by their fixed cost, end: their band is twice as wide.
+/// Where small kernels, ruled by their fixed cost, end: their band is twice as wide, and goes over
+/// into that of large ones from half of it to twice it.
 inline constexpr double kSmall = 4.0;
 
 /// The whole table: docs/adr/0007-constants-of-the-fit-level.md has the method.

@@ -51,6 +51,20 @@ BytesPerToken kv_bytes_per_token(const Model& model, const NumberFormat& format,
   return exact::to_bytes(sum, "the KV cache of a token") / tokens(1.0);
 }
 
+std::optional<std::int64_t> full_context(const Model& model) {
+  std::int64_t longest = 0;
+  for (const LayerGroup& group : model.groups) {
+    for (const Module& module : group.modules) {
+      if (module.kind != ModuleKind::attention)
+        continue;
+      if (!module.attention.window)
+        return std::nullopt;
+      longest = std::max(longest, *module.attention.window);
+    }
+  }
+  return longest;
+}
+
 Bytes kv_bytes(const Model& model, const NumberFormat& format, std::int64_t context) {
   ROOFCAST_CHECK(context >= 0);
   const Wide sum = sum_layers(model, format, [&](const AttentionShape& attention) {

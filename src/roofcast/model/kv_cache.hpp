@@ -4,6 +4,7 @@
 #include "roofcast/model/number_format.hpp"
 
 #include <cstdint>
+#include <optional>
 
 namespace roofcast {
 
@@ -15,6 +16,10 @@ Bytes kv_bytes_per_layer_token(const AttentionShape& attention, const NumberForm
 /// [B/token]. Windowed layers that are full add none. docs/model.md Eq. 4.
 BytesPerToken kv_bytes_per_token(const Model& model, const NumberFormat& format,
                                  std::int64_t context);
+
+/// Tokens of context from which the cache of a sequence grows no more: the longest window. Absent
+/// where a layer has none.
+std::optional<std::int64_t> full_context(const Model& model);
 
 /// KV bytes of one sequence of `context` tokens, without block rounding [B]: windowed layers hold
 /// min(context, window). docs/model.md Eq. 5.

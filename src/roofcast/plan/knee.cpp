@@ -8,7 +8,7 @@ namespace roofcast {
 Knee find_knee(const ForecastRequest& request, std::int64_t limit) {
   ROOFCAST_CHECK(request.workload.output >= 2 && limit >= 1);
   StepEvaluator steps(*request.model, *request.profile, request.plan, request.level,
-                      request.runtime->step_overhead);
+                      request.runtime->time);
   const std::int64_t prompt = request.workload.prompt;
   const std::int64_t output = request.workload.output;
   const auto tpot = [&](std::int64_t b) {

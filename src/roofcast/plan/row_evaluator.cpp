@@ -64,8 +64,8 @@ void RowEvaluator::enter_group(std::int64_t number) {
                                         .kv = std::string(group_.kv),
                                         .embedding = settings.embedding,
                                         .head = settings.head});
-    steps_ = std::make_unique<StepEvaluator>(model, device, plan_, settings.level,
-                                             group_.runtime->step_overhead);
+    steps_ =
+        std::make_unique<StepEvaluator>(model, device, plan_, settings.level, group_.runtime->time);
     ledger_ = std::make_unique<MemoryLedger>(model, plan_, *group_.runtime, &device,
                                              settings.kv_block, settings.memory_fraction);
   } catch (const ConfigError& error) {

@@ -35,12 +35,14 @@ MemoryRequest memory_request(const ForecastRequest& request) {
           .memory_fraction = request.memory_fraction};
 }
 
-/// Where the constants of a step come from: each text once, the one behind most of the time first.
-std::string phase_provenance(StepEvaluator& evaluator, const Step& step) {
+/// Where the constants of a phase come from: each text once, the one behind most of the time first,
+/// and the engine's own band last.
+std::string phase_provenance(const CostModel& cost, const std::vector<OperatorMean>& operators,
+                             const std::optional<EngineBand>& band) {
   std::vector<std::pair<Seconds, std::string>> sources;
-  for (const Operator& op : evaluator.operators(step)) {
-    const Seconds time = static_cast<double>(op.repeat) * evaluator.cost().terms(op).total();
-    const std::string text = evaluator.cost().provenance(op);
+  for (const OperatorMean& each : operators) {
+    const Seconds time = static_cast<double>(each.op.repeat) * each.predicted();
+    const std::string text = cost.provenance(each.op);
     const auto known = std::find_if(sources.begin(), sources.end(),
                                     [&](const auto& source) { return source.second == text; });
     if (known == sources.end()) {
@@ -54,6 +56,10 @@ std::string phase_provenance(StepEvaluator& evaluator, const Step& step) {
   std::string joined;
   for (const auto& source : sources)
     joined.append(joined.empty() ? "" : "; ").append(source.second);
+  if (band && !cost.is_bound()) {
+    joined += fmt::format("; band widened to {:.2f} to {:.2f} of the prediction, {} runs of {}",
+                          band->band.low, band->band.high, band->measurements, band->source);
+  }
   return joined;
 }
 
@@ -72,8 +78,9 @@ void fill_decode(StepEvaluator& evaluator, Forecast& out) {
   out.tokens_per_second_per_sequence = tokens(1.0) / *out.tpot;
   out.tokens_per_second = tokens(workload.batch) / *out.tpot;
   out.decode = decode;
-  out.decode_provenance =
-      phase_provenance(evaluator, decode_step(workload.batch, first + out.decode_steps / 2));
+  out.decode_provenance = phase_provenance(
+      evaluator.cost(), evaluator.decode_operators(workload.batch, first, out.decode_steps),
+      out.request.runtime->time.decode);
 }
 
 std::vector<Warning> all_warnings(const Forecast& out, const CostModel& cost) {
@@ -84,6 +91,8 @@ std::vector<Warning> all_warnings(const Forecast& out, const CostModel& cost) {
     std::move(more.begin(), more.end(), std::back_inserter(warnings));
   };
   append(path_warnings(*request.profile, request.plan));
+  if (out.decode)
+    append(cache_warnings(*request.profile, out.decode->bytes));
   if (cost.nearest_constants()) {
     warnings.push_back({WarningKind::nearest_constants,
                         fmt::format("no constants are fitted for '{}': those of the nearest "
@@ -95,21 +104,19 @@ std::vector<Warning> all_warnings(const Forecast& out, const CostModel& cost) {
   return warnings;
 }
 
-void append_operators(StepEvaluator& evaluator, const Step& step,
+void append_operators(Phase phase, const std::vector<OperatorMean>& operators,
                       std::vector<OperatorForecast>& out) {
-  for (const Operator& op : evaluator.operators(step)) {
-    const CostTerms cost = evaluator.cost().terms(op);
-    out.push_back({.phase = step.phase,
-                   .op = op,
-                   .bound = evaluator.bound(op),
-                   .predicted = cost.total(),
-                   .limited_by = cost.limited_by()});
+  for (const OperatorMean& each : operators) {
+    out.push_back({.phase = phase,
+                   .op = each.op,
+                   .bound = each.bound,
+                   .predicted = each.predicted(),
+                   .limited_by = each.cost.limited_by()});
   }
 }
 
 StepEvaluator evaluator_of(const ForecastRequest& request) {
-  return {*request.model, *request.profile, request.plan, request.level,
-          request.runtime->step_overhead};
+  return {*request.model, *request.profile, request.plan, request.level, request.runtime->time};
 }
 
 }  // namespace
@@ -138,7 +145,8 @@ Forecast forecast(const ForecastRequest& request) {
   StepEvaluator evaluator = evaluator_of(request);
   const Step prefill = prefill_step(workload.batch, workload.prompt);
   out.prefill = evaluator.evaluate(prefill);
-  out.prefill_provenance = phase_provenance(evaluator, prefill);
+  out.prefill_provenance = phase_provenance(evaluator.cost(), evaluator.step_operators(prefill),
+                                            request.runtime->time.prefill);
   out.ttft = out.prefill.predicted;
   fill_decode(evaluator, out);
   const double produced =
@@ -149,13 +157,15 @@ Forecast forecast(const ForecastRequest& request) {
   return out;
 }
 
-std::vector<OperatorForecast> operator_forecasts(const ForecastRequest& request,
-                                                 std::int64_t decode_context) {
+std::vector<OperatorForecast> operator_forecasts(const ForecastRequest& request) {
   check(request);
+  const auto [batch, prompt, output] = request.workload;
   StepEvaluator evaluator = evaluator_of(request);
   std::vector<OperatorForecast> out;
-  append_operators(evaluator, prefill_step(request.workload.batch, request.workload.prompt), out);
-  append_operators(evaluator, decode_step(request.workload.batch, decode_context), out);
+  append_operators(Phase::prefill, evaluator.step_operators(prefill_step(batch, prompt)), out);
+  if (output > 1) {
+    append_operators(Phase::decode, evaluator.decode_operators(batch, prompt + 1, output - 1), out);
+  }
   return out;
 }
 

@@ -33,7 +33,7 @@ struct ForecastRequest {
 
 struct OperatorForecast {
   Phase phase = Phase::prefill;
-  Operator op;          ///< one run; `repeat` runs per step
+  Operator op;          ///< one run at the mean of the phase's steps; `repeat` runs per step
   Seconds bound{};      ///< of one run
   Seconds predicted{};  ///< of one run
   LimitedBy limited_by = LimitedBy::memory;
@@ -65,8 +65,9 @@ double critical_batch(StepEvaluator& evaluator, const HardwareProfile& profile);
 /// docs/model.md sections 4 to 6. @throws ConfigError  numbers that do not fit together
 Forecast forecast(const ForecastRequest& request);
 
-/// One operator table for the prefill and one for a decode step at `decode_context`.
-std::vector<OperatorForecast> operator_forecasts(const ForecastRequest& request,
-                                                 std::int64_t decode_context);
+/// The operators of the prefill, then those of the mean decode step where there is one. All runs of
+/// a phase together are the phase's figures, but for the engine's time; at a level that is the
+/// bound each operator stands for itself. docs/model.md Eq. 14.
+std::vector<OperatorForecast> operator_forecasts(const ForecastRequest& request);
 
 }  // namespace roofcast

@@ -26,8 +26,7 @@ void fill_device(const MemoryLedger& ledger, const PrecisionPlan& plan, const Mo
   out.fits = out.total <= usable;
   out.max_batch = ledger.max_batch(request.prompt, request.context);
   out.max_context = ledger.max_context(request.batch, request.prompt);
-  const Bytes pool =
-      usable - ledger.weights().total() - ledger.engine() - ledger.activations(1, request.prompt);
+  const Bytes pool = usable - out.weights - out.runtime - out.activations;
   const Bytes block = kv_bytes_allocated(model, *plan.kv, request.kv_block, request.kv_block);
   const double tokens =
       static_cast<double>(whole_blocks(pool, block)) * static_cast<double>(request.kv_block);

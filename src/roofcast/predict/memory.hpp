@@ -29,15 +29,17 @@ struct MemoryForecast {
   Bytes total{};
   BytesPerToken kv_per_token{};   ///< growth at the asked context
   std::optional<Bytes> capacity;  ///< of the device; absent without a device or when it states none
-  std::optional<Bytes> usable;    ///< capacity x memory_fraction
+  std::optional<Bytes> usable;    ///< capacity x memory_fraction, whole bytes
   std::optional<bool> fits;       ///< total <= usable
-  /// At the asked context; one more does not fit. 0 when not even one fits, at most kMaxSequences.
+  /// At the asked context; one more does not fit. 0 when not even one fits; empty, although usable
+  /// is not, where memory limits no batch up to kMaxSequences.
   std::optional<std::int64_t> max_batch;
-  /// At the asked batch; one more does not fit. 0 when not even one token fits, at most
-  /// kMaxTokens or, where positions are learned, the positions there are.
+  /// At the asked batch; one more does not fit. 0 when not even one token fits; at most the
+  /// positions there are, where positions are learned. Empty, although usable is not, where memory
+  /// limits no context up to kMaxTokens, as when every layer has a window.
   std::optional<std::int64_t> max_context;
-  /// Tokens that the rest of the budget holds in whole blocks of every layer, whatever batch and
-  /// context are asked: the "GPU KV cache size" of an engine's log.
+  /// Tokens that the budget holds beside weights, `activations` and `runtime`, in whole blocks of
+  /// every layer: the "GPU KV cache size" of an engine's log.
   std::optional<std::int64_t> kv_capacity_tokens;
 };
 

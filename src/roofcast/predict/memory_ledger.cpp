@@ -37,6 +37,15 @@ std::int64_t largest(std::int64_t limit, Fits fits) {
   return good;
 }
 
+Bytes whole(Bytes size) {
+  return bytes(std::floor(double(size / bytes(1.0))));
+}
+
+/// An answer at the end of what is counted is no limit.
+std::optional<std::int64_t> unless_at(std::int64_t cap, std::int64_t answer) {
+  return answer < cap ? std::optional(answer) : std::nullopt;
+}
+
 }  // namespace
 
 MemoryLedger::MemoryLedger(const Model& model, const PrecisionPlan& plan, const Runtime& runtime,
@@ -56,7 +65,7 @@ MemoryLedger::MemoryLedger(const Model& model, const PrecisionPlan& plan, const 
         fmt::format("memory fraction must be above 0 and at most 1, got {}", memory_fraction));
   }
   if (profile != nullptr && profile->memory.capacity)
-    usable_ = *profile->memory.capacity * memory_fraction;
+    usable_ = whole(*profile->memory.capacity * memory_fraction);
 }
 
 Bytes MemoryLedger::kv_cache(std::int64_t batch, std::int64_t context) const {
@@ -91,15 +100,15 @@ std::optional<std::int64_t> MemoryLedger::max_batch(std::int64_t prompt,
     if (fits(guess) && !fits(guess + 1))
       return guess;
   }
-  return largest(kMaxSequences, fits);
+  return unless_at(kMaxSequences, largest(kMaxSequences, fits));
 }
 
 std::optional<std::int64_t> MemoryLedger::max_context(std::int64_t batch,
                                                       std::int64_t prompt) const {
   if (!usable_)
     return std::nullopt;
-  return largest(context_limit(),
-                 [&](std::int64_t context) { return total(batch, prompt, context) <= *usable_; });
+  const auto fits = [&](std::int64_t context) { return total(batch, prompt, context) <= *usable_; };
+  return unless_at(kMaxTokens, largest(context_limit(), fits));
 }
 
 std::int64_t MemoryLedger::context_limit() const {

@@ -23,7 +23,8 @@ class MemoryLedger {
 
   [[nodiscard]] const StorageBytes& weights() const { return weights_; }
   [[nodiscard]] Bytes engine() const { return engine_; }
-  /// Capacity x memory fraction; absent where the device states no capacity.
+  /// Capacity x memory fraction, rounded down to whole bytes; absent where the device states no
+  /// capacity.
   [[nodiscard]] const std::optional<Bytes>& usable() const { return usable_; }
 
   /// Allocated, in whole blocks [B].
@@ -32,10 +33,12 @@ class MemoryLedger {
   [[nodiscard]] Bytes activations(std::int64_t batch, std::int64_t prompt) const;
   [[nodiscard]] Bytes total(std::int64_t batch, std::int64_t prompt, std::int64_t context) const;
 
-  /// Largest batch that fits, 0 when not even one does; absent without usable().
+  /// Largest batch that fits, 0 when not even one does; absent without usable() and where memory
+  /// limits no batch up to kMaxSequences.
   [[nodiscard]] std::optional<std::int64_t> max_batch(std::int64_t prompt,
                                                       std::int64_t context) const;
-  /// Longest context that fits, 0 when not even one token does; absent without usable().
+  /// Longest context that fits, 0 when not even one token does; absent without usable() and where
+  /// memory limits no context up to kMaxTokens.
   [[nodiscard]] std::optional<std::int64_t> max_context(std::int64_t batch,
                                                         std::int64_t prompt) const;
 

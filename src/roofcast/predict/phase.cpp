@@ -2,96 +2,15 @@
 
 #include "roofcast/base/error.hpp"
 #include "roofcast/predict/linear_sum.hpp"
+#include "roofcast/predict/phase_parts.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 namespace roofcast {
 namespace {
 
-/// Bytes that a memory term is the time of, by what they are.
-struct Traffic {
-  Bytes weights{};
-  Bytes scales{};
-  Bytes kv{};
-  Bytes activations{};
-};
-
-/// Splits a time that is ruled by memory in proportion to the bytes.
-void add_memory_terms(const Traffic& traffic, Seconds time, TimeTerms& terms) {
-  const auto per_byte =
-      time / (traffic.weights + traffic.scales + traffic.kv + traffic.activations);
-  terms.weights += traffic.weights * per_byte;
-  terms.scales += traffic.scales * per_byte;
-  terms.kv += traffic.kv * per_byte;
-  terms.activations += traffic.activations * per_byte;
-}
-
-Traffic traffic(const Operator& op, const CostTerms& cost) {
-  return {op.weights, op.scales, op.kv, cost.with_activations ? op.activations : Bytes{}};
-}
-
-/// One operator at both ends of a segment.
-struct Ends {
-  const Operator& first;
-  const Operator& last;
-  CostTerms first_cost;
-  CostTerms last_cost;
-
-  template <class Quantity>
-  [[nodiscard]] Quantity sum(Quantity Operator::*figure, const Steps& steps) const {
-    return sum_linear(first.*figure, last.*figure, steps);
-  }
-  [[nodiscard]] Line line(Seconds CostTerms::*term) const {
-    return {first_cost.*term, last_cost.*term};
-  }
-};
-
-/// Sum of an operator's variable time over a segment, split by cause.
-TimeTerms sum_variable(const Ends& op, double count) {
-  TimeTerms terms;
-  const CostTerms& cost = op.last_cost;
-  if (!std::isinf(cost.exponent)) {
-    // Only an operator that does not depend on the context may have a finite exponent.
-    ROOFCAST_CHECK(op.first_cost.compute == cost.compute && op.first_cost.memory == cost.memory);
-    const Seconds time = count * cost.variable();
-    if (cost.compute >= cost.memory) {
-      terms.compute = time;
-    } else {
-      add_memory_terms(traffic(op.last, cost), time, terms);
-    }
-    return terms;
-  }
-  const Line compute = op.line(&CostTerms::compute);
-  const Line memory = op.line(&CostTerms::memory);
-  const Crossing cut = cross(compute, memory, count);
-  terms.compute = compute.sum(cut.upper);
-  if (!cut.lower.empty()) {
-    add_memory_terms({op.sum(&Operator::weights, cut.lower), op.sum(&Operator::scales, cut.lower),
-                      op.sum(&Operator::kv, cut.lower),
-                      cost.with_activations ? op.sum(&Operator::activations, cut.lower) : Bytes{}},
-                     memory.sum(cut.lower), terms);
-  }
-  return terms;
-}
-
-/// Sum over a segment of the lower end of an operator's band, which the bound cuts off.
-Seconds sum_low(const Ends& op, double band, const Line& compute, const Line& memory,
-                double count) {
-  const auto low = [&](Seconds term, const CostTerms& cost) {
-    return band * (cost.fixed + cost.activations + term);
-  };
-  const CostTerms& first = op.first_cost;
-  const CostTerms& last = op.last_cost;
-  if (!std::isinf(last.exponent)) {
-    const Seconds predicted = low(last.variable(), last);
-    return sum_of_largest(std::array{Line{predicted, predicted}, compute, memory}, count);
-  }
-  const Line by_compute{low(first.compute, first), low(last.compute, last)};
-  const Line by_memory{low(first.memory, first), low(last.memory, last)};
-  return sum_of_largest(std::array{by_compute, by_memory, compute, memory}, count);
-}
+using namespace phase_parts;
 
 std::vector<std::int64_t> distinct_windows(const Model& model) {
   std::vector<std::int64_t> windows;
@@ -181,13 +100,14 @@ PhaseForecast& PhaseForecast::operator*=(double factor) {
 
 StepEvaluator::StepEvaluator(const Model& model, const HardwareProfile& profile,
                              const PrecisionPlan& plan, std::string_view level,
-                             Seconds step_overhead)
+                             const EngineTime& engine)
     : model_(model),
       plan_(plan),
       paths_(choose_paths(profile, plan)),
       roof_(profile),
       cost_(make_cost_model(level, profile)),
-      step_overhead_(step_overhead),
+      is_bound_(cost_->is_bound()),
+      engine_(engine),
       windows_(distinct_windows(model)) {}
 
 const OperatorList& StepEvaluator::operators(const Step& step) {
@@ -228,34 +148,65 @@ void StepEvaluator::add_operator(const Operator& op, PhaseForecast& sum) const {
 PhaseForecast StepEvaluator::evaluate(const Step& step) {
   build_operators(model_, plan_, paths_, step, operators_);
   PhaseForecast sum;
-  for (const Operator& op : operators_)
+  Traffic moved;
+  for (const Operator& op : operators_) {
     add_operator(op, sum);
-  sum.terms.overhead += step_overhead_;
+    if (is_bound_)
+      add_traffic(op, moved);
+  }
   sum.bound = std::max(sum.ideal_compute, sum.ideal_memory);
-  sum.predicted = sum.terms.total();
-  sum.low += step_overhead_;
-  sum.high += step_overhead_;
+  if (is_bound_) {
+    // Not one operator after the other, but all of them at once.
+    const Line compute{sum.ideal_compute, sum.ideal_compute};
+    const Line memory{sum.ideal_memory, sum.ideal_memory};
+    sum.terms = bound_terms({compute, memory, moved, moved}, 1);
+  }
+  finish(step.phase, 1, sum);
   return sum;
 }
 
-PhaseForecast StepEvaluator::decode_sum(std::int64_t batch, std::int64_t first_context,
-                                        std::int64_t steps) {
-  ROOFCAST_CHECK(batch >= 1 && first_context >= 1 && steps >= 1);
+void StepEvaluator::finish(Phase phase, double steps, PhaseForecast& sum) const {
+  if (is_bound_) {
+    sum.predicted = sum.low = sum.high = sum.bound;
+    return;
+  }
+  sum.terms.overhead += steps * engine_.step_overhead;
+  sum.low += steps * engine_.step_overhead_low;
+  sum.high += steps * engine_.step_overhead_high;
+  // Sums in another order may be an ulp off; the bound is one.
+  sum.predicted = std::max(sum.terms.total(), sum.bound);
+  const auto& own = phase == Phase::prefill ? engine_.prefill : engine_.decode;
+  if (own) {
+    sum.low = std::min(sum.low, own->band.low * sum.predicted);
+    sum.high = std::max(sum.high, own->band.high * sum.predicted);
+  }
+  sum.low = std::clamp(sum.low, sum.bound, sum.predicted);
+  sum.high = std::max(sum.high, sum.predicted);
+}
+
+template <class Visit>
+void StepEvaluator::for_each_segment(std::int64_t first_context, std::int64_t steps,
+                                     Visit visit) const {
+  ROOFCAST_CHECK(first_context >= 1 && steps >= 1);
   const std::int64_t last_context = first_context + steps - 1;
-  PhaseForecast sum;
   std::int64_t first = first_context;
   for (const std::int64_t window : windows_) {
     if (window < first || window >= last_context)
       continue;
-    sum += sum_segment(batch, first, window);
+    visit(first, window);
     first = window + 1;
   }
-  sum += sum_segment(batch, first, last_context);
-  const Seconds host = static_cast<double>(steps) * step_overhead_;
-  sum.terms.overhead += host;
-  sum.low += host;
-  sum.high += host;
-  sum.predicted = sum.terms.total();
+  visit(first, last_context);
+}
+
+PhaseForecast StepEvaluator::decode_sum(std::int64_t batch, std::int64_t first_context,
+                                        std::int64_t steps) {
+  ROOFCAST_CHECK(batch >= 1);
+  PhaseForecast sum;
+  for_each_segment(first_context, steps, [&](std::int64_t first, std::int64_t last) {
+    sum += sum_segment(batch, first, last);
+  });
+  finish(Phase::decode, static_cast<double>(steps), sum);
   return sum;
 }
 
@@ -267,33 +218,66 @@ PhaseForecast StepEvaluator::sum_segment(std::int64_t batch, std::int64_t first,
   const auto count = static_cast<double>(last - first + 1);
   const Steps all{0, count, count};
   PhaseForecast sum;
-  Line compute;  // of all operators
-  Line memory;
+  BoundSegment step;
   for (std::size_t i = 0; i < operators_.size(); ++i) {
-    const Ends op{operators_[i], last_operators_[i], cost_->terms(operators_[i]),
-                  cost_->terms(last_operators_[i])};
+    const Ends op = ends(*cost_, roof_, operators_[i], last_operators_[i]);
     const auto runs = static_cast<double>(op.last.repeat);
-    const Line op_compute{roof_.compute(op.first.work, op.first.path),
-                          roof_.compute(op.last.work, op.last.path)};
-    const Line op_memory{roof_.memory(op.first.bytes()), roof_.memory(op.last.bytes())};
-    compute += runs * op_compute;
-    memory += runs * op_memory;
+    step.compute += runs * op.compute;
+    step.memory += runs * op.memory;
     sum.work += runs * op.sum(&Operator::work, all);
     sum.bytes += runs * sum_linear(op.first.bytes(), op.last.bytes(), all);
     sum.activation_traffic += runs * op.sum(&Operator::activations, all);
-    TimeTerms terms = sum_variable(op, count);
-    terms.overhead = op.line(&CostTerms::fixed).sum(all);
-    terms.activations += op.line(&CostTerms::activations).sum(all);
+    if (is_bound_) {
+      add_traffic(op.first, step.first);
+      add_traffic(op.last, step.last);
+      continue;
+    }
+    TimeTerms terms = sum_terms(op, count);
     terms *= runs;
     sum.terms += terms;
     const Band band = cost_->band(op.last);
-    sum.low += runs * sum_low(op, band.low, op_compute, op_memory, count);
+    sum.low += runs * sum_low(op, band.low, count);
     sum.high += band.high * terms.total();
   }
-  sum.ideal_compute = compute.sum(all);
-  sum.ideal_memory = memory.sum(all);
-  sum.bound = sum_of_largest(std::array{compute, memory}, count);
+  sum.ideal_compute = step.compute.sum(all);
+  sum.ideal_memory = step.memory.sum(all);
+  sum.bound = sum_of_largest(std::array{step.compute, step.memory}, count);
+  if (is_bound_)
+    sum.terms = bound_terms(step, count);
   return sum;
+}
+
+std::vector<OperatorMean> StepEvaluator::decode_operators(std::int64_t batch,
+                                                          std::int64_t first_context,
+                                                          std::int64_t steps) {
+  ROOFCAST_CHECK(batch >= 1);
+  std::vector<OperatorMean> means;
+  for_each_segment(first_context, steps, [&](std::int64_t first, std::int64_t last) {
+    add_segment(decode_step(batch, first), decode_step(batch, last),
+                static_cast<double>(last - first + 1), means);
+  });
+  for (OperatorMean& each : means)
+    each *= 1.0 / static_cast<double>(steps);
+  return means;
+}
+
+std::vector<OperatorMean> StepEvaluator::step_operators(const Step& step) {
+  std::vector<OperatorMean> operators;
+  add_segment(step, step, 1, operators);
+  return operators;
+}
+
+void StepEvaluator::add_segment(const Step& first, const Step& last, double count,
+                                std::vector<OperatorMean>& sums) {
+  build_operators(model_, plan_, paths_, first, operators_);
+  build_operators(model_, plan_, paths_, last, last_operators_);
+  if (sums.empty())
+    sums.resize(operators_.size());
+  ROOFCAST_CHECK(operators_.size() == last_operators_.size() && operators_.size() == sums.size());
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    const Ends op = ends(*cost_, roof_, operators_[i], last_operators_[i]);
+    sums[i] += sum_operator(op, count, cost_->band(op.last));
+  }
 }
 
 }  // namespace roofcast

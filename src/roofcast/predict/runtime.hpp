@@ -1,11 +1,13 @@
 #pragma once
 
+#include "roofcast/cost/cost_model.hpp"
 #include "roofcast/hw/hardware_profile.hpp"
 #include "roofcast/model/model.hpp"
 #include "roofcast/model/precision_plan.hpp"
 #include "roofcast/units/quantity.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -27,6 +29,24 @@ struct EngineLimits {
   Bytes graphs{};                ///< captured graphs that count against the memory fraction
 };
 
+/// The band of an engine whose own kernels were measured, as factors on the predicted time of a
+/// phase.
+struct EngineBand {
+  Band band;
+  int measurements;  ///< behind the factors; nothing was fitted on them
+  std::string_view source;
+};
+
+/// What an engine does to the time of a step beside the kernels' constants. docs/model.md Eq. 12
+/// and 13.
+struct EngineTime {
+  Seconds step_overhead{};       ///< host time per step that no kernel hides
+  Seconds step_overhead_low{};   ///< in 80 of 100 cases between this
+  Seconds step_overhead_high{};  ///< and this
+  std::optional<EngineBand> prefill = {};
+  std::optional<EngineBand> decode = {};
+};
+
 /// What an inference engine adds to weights and KV cache, each figure with its source. Lengths
 /// below are in elements per token: `gated_copies` x intermediate for a gated feed-forward, and so
 /// on.
@@ -46,7 +66,7 @@ struct Runtime {
   bool logits_stay;         ///< logits are buffers of their own beside the layers, not after them
   Bytes fixed_activations;  ///< what does not scale
   Bytes device_context;     ///< driver, context and libraries
-  Seconds step_overhead;    ///< host time per step that no kernel hides
+  EngineTime time;
   std::string_view source;
 };
 

@@ -81,6 +81,8 @@ std::string_view name(WarningKind kind) {
       return "capacity_unknown";
     case WarningKind::nearest_constants:
       return "nearest_constants";
+    case WarningKind::cache_resident:
+      return "cache_resident";
     case WarningKind::profile_not_published:
       return "profile_not_published";
   }
@@ -129,6 +131,17 @@ std::vector<Warning> path_warnings(const HardwareProfile& profile, const Precisi
     warnings.push_back(path_missing(profile, pair, path.path));
   }
   return warnings;
+}
+
+std::vector<Warning> cache_warnings(const HardwareProfile& profile, Bytes decode_bytes) {
+  const std::optional<Bytes>& cache = profile.memory.l2;
+  if (!cache || decode_bytes >= *cache)
+    return {};
+  return {{WarningKind::cache_resident,
+           fmt::format("a decode step moves {} and the last-level cache holds {}: weights can stay "
+                       "in the cache from step to step, so that decoding may beat the bound of the "
+                       "memory",
+                       format_binary(decode_bytes), format_binary(*cache))}};
 }
 
 std::vector<Warning> profile_warnings(const HardwareProfile& profile) {

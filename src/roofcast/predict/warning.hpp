@@ -18,6 +18,7 @@ enum class WarningKind {
   does_not_fit,
   capacity_unknown,       ///< the profile states no memory size
   nearest_constants,      ///< no fitted constants for this architecture: a wider band
+  cache_resident,         ///< a decode step moves less than the last-level cache holds
   profile_not_published,  ///< recalled, derived or announced figures
 };
 
@@ -35,6 +36,10 @@ std::vector<Warning> memory_warnings(const Model& model, const MemoryRequest& re
 
 /// Products of the plan that the device cannot do natively, one warning per pair of formats.
 std::vector<Warning> path_warnings(const HardwareProfile& profile, const PrecisionPlan& plan);
+
+/// A decode step whose compulsory bytes fit into the last-level cache, where the memory's bound is
+/// none: what one step reads may still be there in the next.
+std::vector<Warning> cache_warnings(const HardwareProfile& profile, Bytes decode_bytes);
 
 /// How far the figures of the profile can be trusted; empty when its vendor published them.
 std::vector<Warning> profile_warnings(const HardwareProfile& profile);

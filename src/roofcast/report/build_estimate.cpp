@@ -1,3 +1,4 @@
+#include "roofcast/model/kv_cache.hpp"
 #include "roofcast/report/build_operators.hpp"
 #include "roofcast/report/build_report.hpp"
 #include "roofcast/report/request_records.hpp"
@@ -132,7 +133,8 @@ std::string limits_sentence(const Forecast& forecast) {
 
 }  // namespace
 
-Report build_estimate_report(const Forecast& forecast, const OperatorTable& operators) {
+Report build_estimate_report(const Forecast& forecast,
+                             const std::vector<OperatorForecast>& operators) {
   const ForecastRequest& asked = forecast.request;
   const std::int64_t context = asked.workload.prompt + asked.workload.output;
   const RequestShown shown{asked.model, asked.profile,  asked.runtime,
@@ -146,7 +148,8 @@ Report build_estimate_report(const Forecast& forecast, const OperatorTable& oper
   for (Block& block : memory_records(forecast.memory, {.batch = asked.workload.batch,
                                                       .context = context,
                                                       .kv_block = asked.kv_block,
-                                                      .made_for = asked.model->card.context})) {
+                                                      .made_for = asked.model->card.context,
+                                                      .window = full_context(*asked.model)})) {
     report.blocks.push_back(std::move(block));
   }
   for (Block& block : phase_records(forecast))

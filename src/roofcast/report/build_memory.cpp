@@ -1,3 +1,4 @@
+#include "roofcast/model/kv_cache.hpp"
 #include "roofcast/report/build_report.hpp"
 #include "roofcast/report/request_records.hpp"
 #include "roofcast/units/format.hpp"
@@ -20,7 +21,8 @@ Report build_memory_report(const MemoryAnswer& answer) {
   for (Block& block : memory_records(answer.memory, {.batch = answer.request.batch,
                                                     .context = answer.request.context,
                                                     .kv_block = answer.request.kv_block,
-                                                    .made_for = answer.model->card.context})) {
+                                                    .made_for = answer.model->card.context,
+                                                    .window = full_context(*answer.model)})) {
     report.blocks.push_back(std::move(block));
   }
   add_warnings(report, answer.warnings);

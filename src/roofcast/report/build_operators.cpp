@@ -1,11 +1,7 @@
 #include "roofcast/report/build_operators.hpp"
 
-#include "roofcast/units/format.hpp"
-
 #include <algorithm>
 #include <string>
-
-#include <fmt/format.h>
 
 namespace roofcast {
 namespace {
@@ -66,9 +62,10 @@ std::vector<Value> operator_row(const OperatorForecast& forecast) {
           std::string(name(forecast.limited_by))};
 }
 
-Grid grid_for_people(const OperatorTable& operators, Phase phase, std::string title) {
+Grid grid_for_people(const std::vector<OperatorForecast>& operators, Phase phase,
+                     std::string title) {
   Grid grid{.key = "", .title = std::move(title), .columns = operator_columns()};
-  for (const OperatorForecast& each : operators.rows) {
+  for (const OperatorForecast& each : operators) {
     if (each.phase != phase)
       continue;
     grid.rows.push_back(operator_row(each));
@@ -81,22 +78,20 @@ Grid grid_for_people(const OperatorTable& operators, Phase phase, std::string ti
 
 }  // namespace
 
-std::vector<Block> operator_grids(const OperatorTable& operators) {
-  if (operators.rows.empty())
+std::vector<Block> operator_grids(const std::vector<OperatorForecast>& operators) {
+  if (operators.empty())
     return {};
   Grid all{.key = "operators", .columns = operator_columns()};
   for (Column& column : all.columns)
     column.label.clear();
-  for (const OperatorForecast& each : operators.rows)
+  for (const OperatorForecast& each : operators)
     all.rows.push_back(operator_row(each));
   std::vector<Block> blocks;
   blocks.emplace_back(std::move(all));
   blocks.emplace_back(
       grid_for_people(operators, Phase::prefill, "Operators of the prefill, all runs together"));
-  Grid decode = grid_for_people(
-      operators, Phase::decode,
-      fmt::format("Operators of a decode step at {} tokens of context, all runs together",
-                  format_count(operators.decode_context)));
+  Grid decode = grid_for_people(operators, Phase::decode,
+                                "Operators of the mean decode step, all runs together");
   if (!decode.rows.empty())
     blocks.emplace_back(std::move(decode));
   return blocks;

@@ -7,14 +7,10 @@
 
 namespace roofcast {
 
-/// The operators of the prefill and of one decode step; empty unless they were asked for.
-struct OperatorTable {
-  std::vector<OperatorForecast> rows;
-  std::int64_t decode_context = 0;
-};
-
-/// The answer of `estimate`.
-Report build_estimate_report(const Forecast& forecast, const OperatorTable& operators);
+/// The answer of `estimate`. `operators`: of the prefill and of the mean decode step; empty unless
+/// they were asked for.
+Report build_estimate_report(const Forecast& forecast,
+                             const std::vector<OperatorForecast>& operators);
 
 /// What the answer of `memory` is made from. `profile` may be null.
 struct MemoryAnswer {

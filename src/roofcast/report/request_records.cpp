@@ -3,6 +3,8 @@
 #include "roofcast/model/parameter_count.hpp"
 #include "roofcast/units/format.hpp"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 namespace roofcast {
@@ -82,31 +84,44 @@ Record ledger(const MemoryForecast& memory, std::int64_t batch, std::int64_t con
 std::string context_note(const MemoryForecast& memory, const RoomAsked& asked) {
   const std::int64_t most = memory.max_context.value_or(0);
   std::string note = fmt::format("tokens at batch {}", format_count(asked.batch));
-  if (most >= kMaxTokens)
-    note += ", the most that is counted: the cache stops growing";
   if (most > asked.made_for)
     note += fmt::format("; made for {}", format_count(asked.made_for));
   return note;
 }
 
+/// A count that the memory limits, or words where it does not; people see nothing of it without a
+/// device.
+void add_inverse(Record& record, const MemoryForecast& memory, Field field,
+                 const std::optional<std::int64_t>& most, std::string unlimited) {
+  field.value = value_or_null(most);
+  const std::string label = std::exchange(field.label, memory.usable && most ? field.label : "");
+  record.fields.push_back(std::move(field));
+  if (memory.usable && !most)
+    record.fields.push_back({.label = label, .value = std::move(unlimited)});
+}
+
 Record room(const MemoryForecast& memory, const RoomAsked& asked) {
   Record record{.key = "memory"};
-  const auto label = [&](std::string_view text) {
-    return memory.usable ? std::string(text) : std::string();
-  };
-  record.fields = {{.key = "max_batch",
-                    .label = label("largest batch"),
-                    .value = value_or_null(memory.max_batch),
-                    .note = fmt::format("sequences of {} tokens", format_count(asked.context))},
-                   {.key = "max_context",
-                    .label = label("longest context"),
-                    .value = value_or_null(memory.max_context),
-                    .note = context_note(memory, asked)},
-                   {.key = "kv_capacity_tokens",
-                    .label = label("room for KV"),
-                    .value = value_or_null(memory.kv_capacity_tokens),
-                    .note = fmt::format("tokens, blocks of {}", format_count(asked.kv_block))},
-                   {.label = "KV growth", .value = memory.kv_per_token}};
+  const std::string batches =
+      fmt::format("not limited by memory up to {}", format_count(kMaxSequences));
+  const std::string tokens =
+      asked.window ? fmt::format("not limited by memory (window {})", format_count(*asked.window))
+                   : fmt::format("not limited by memory up to {}", format_count(kMaxTokens));
+  add_inverse(record, memory,
+              {.key = "max_batch",
+               .label = "largest batch",
+               .note = fmt::format("sequences of {} tokens", format_count(asked.context))},
+              memory.max_batch, batches);
+  add_inverse(
+      record, memory,
+      {.key = "max_context", .label = "longest context", .note = context_note(memory, asked)},
+      memory.max_context, tokens);
+  record.fields.push_back(
+      {.key = "kv_capacity_tokens",
+       .label = memory.usable ? "room for KV" : "",
+       .value = value_or_null(memory.kv_capacity_tokens),
+       .note = fmt::format("tokens, blocks of {}", format_count(asked.kv_block))});
+  record.fields.push_back({.label = "KV growth", .value = memory.kv_per_token});
   return record;
 }
 

@@ -7,6 +7,7 @@
 #include "roofcast/report/report.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,7 +35,8 @@ struct RoomAsked {
   std::int64_t batch = 1;
   std::int64_t context = 0;
   std::int64_t kv_block = 16;
-  std::int64_t made_for = 0;  ///< context of the model itself
+  std::int64_t made_for = 0;                ///< context of the model itself
+  std::optional<std::int64_t> window = {};  ///< where the cache stops growing
 };
 
 /// The ledger of a device's memory, and what else would fit, as two records under "memory".

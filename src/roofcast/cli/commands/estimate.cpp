@@ -22,15 +22,9 @@ class EstimateCommand final : public Command {
   Answer run(const CommandContext& context) override {
     const ResolvedRequest resolved = resolve(options_, context.catalogue);
     const Forecast answer = forecast(resolved.request);
-    OperatorTable operators;
-    if (operators_) {
-      // The middle of the decode: its mean step, but for half a token.
-      operators.decode_context =
-          resolved.request.workload.prompt + resolved.request.workload.output / 2;
-      operators.rows = operator_forecasts(resolved.request, operators.decode_context);
-      if (!answer.decode)
-        std::erase_if(operators.rows, [](const auto& row) { return row.phase == Phase::decode; });
-    }
+    std::vector<OperatorForecast> operators;
+    if (operators_)
+      operators = operator_forecasts(resolved.request);
     const bool fits = answer.memory.fits.value_or(false);
     return {build_estimate_report(answer, operators), must_fit_ && !fits ? 1 : 0};
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace roofcast {
 namespace {
@@ -26,6 +27,20 @@ Entry prepare(const ChosenConstants& chosen) {
           .fixed = seconds(row.fixed_us * 1e-6),
           .exponent = row.exponent,
           .chosen = chosen};
+}
+
+/// The band of a kernel whose larger term is `size` times the border between small and large: from
+/// half of it to twice it one goes over into the other, since a step there would let the upper edge
+/// fall while the work grows.
+Band blend(const ChosenConstants& chosen, double size) {
+  if (size <= 0.5 ||
+      (chosen.small.low == chosen.large.low && chosen.small.high == chosen.large.high))
+    return chosen.small;
+  if (!(size < 2.0))  // infinite where nothing is fixed
+    return chosen.large;
+  const double share = 0.5 + 0.5 * std::log2(size);
+  return {std::lerp(chosen.small.low, chosen.large.low, share),
+          std::lerp(chosen.small.high, chosen.large.high, share)};
 }
 
 /// Level `fit`: achieved shares of the datasheet's rates and a fixed cost per kernel.
@@ -57,8 +72,7 @@ class FitModel final : public CostModel {
     const Entry& entry = find(op);
     const Seconds compute = entry.per_compute * roof_.compute(op.work, op.path);
     const Seconds memory = entry.per_memory * roof_.memory(op.traffic());
-    const bool small = std::max(compute, memory) < kSmall * entry.fixed;
-    return small ? entry.chosen.small : entry.chosen.large;
+    return blend(entry.chosen, std::max(compute, memory) / (kSmall * entry.fixed));
   }
 
   [[nodiscard]] bool nearest_constants() const override { return nearest_; }

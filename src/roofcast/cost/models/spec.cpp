@@ -13,6 +13,7 @@ class SpecModel final : public CostModel {
     return {.compute = roof_.compute(op.work, op.path), .memory = roof_.memory(op.bytes())};
   }
   [[nodiscard]] Band band(const Operator& /*op*/) const override { return {}; }
+  [[nodiscard]] bool is_bound() const override { return true; }
   [[nodiscard]] std::string provenance(const Operator& /*op*/) const override {
     return "datasheet";
   }

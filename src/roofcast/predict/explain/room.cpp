@@ -7,6 +7,7 @@
 
 #include <array>
 #include <functional>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -54,13 +55,13 @@ Explanation explain_capacity(const Subject& subject) {
 }
 
 Explanation explain_usable(const Subject& subject) {
-  Draft draft = usable_draft(subject, "memory that the engine may take", "U = u · M_dev");
+  Draft draft = usable_draft(subject, "memory that the engine may take", "U = floor(u · M_dev)");
   const double fraction = subject.request.memory_fraction;
   draft.symbol("u", "memory fraction", fmt::format("{}", fraction), std::string(kAsked));
   const MemoryForecast& memory = subject.forecast.memory;
   if (!memory.usable)
     return unknown(draft, subject);
-  return draft.line(fmt::format("{} × {}", fraction, format_precise(*memory.capacity)))
+  return draft.line(fmt::format("floor({} × {})", fraction, format_precise(*memory.capacity)))
       .is(*memory.usable);
 }
 
@@ -79,15 +80,19 @@ Explanation explain_fits(const Subject& subject) {
 
 /// The answer of an inverse: the totals on both sides of it. `total` is M as a function of what is
 /// sought.
-Explanation explain_inverse(const Subject& subject, Draft draft, std::int64_t answer,
-                            std::int64_t limit, const std::function<Bytes(std::int64_t)>& total) {
+Explanation explain_inverse(const Subject& subject, Draft draft,
+                            const std::optional<std::int64_t>& found, std::int64_t limit,
+                            const std::function<Bytes(std::int64_t)>& total) {
   const std::string usable = format_precise(*subject.forecast.memory.usable);
   const auto compare = [&](std::int64_t at, std::string_view sign) {
     draft.line(
         fmt::format("{}: {} {} {}", format_count(at), format_precise(total(at)), sign, usable));
   };
+  const std::int64_t answer = found.value_or(limit);
   if (answer > 0)
     compare(answer, "<=");
+  if (!found)
+    return draft.is_text("not limited by memory");
   if (answer == limit)
     return draft.line(format_count(limit)).is(answer);
   compare(answer + 1, ">");
@@ -100,11 +105,11 @@ Explanation explain_max_batch(const Subject& subject) {
       .symbol("M", "total, which never falls with the batch", "on both sides of the answer",
               "Eq. 22")
       .symbol("t", "tokens of context", format_count(context_of(subject)), std::string(kAsked));
-  if (!subject.forecast.memory.max_batch)
+  if (!subject.forecast.memory.usable)
     return unknown(draft, subject);
   draft.symbol("U", "usable", format_precise(*subject.forecast.memory.usable), "Eq. 23");
   const MemoryLedger ledger = ledger_of(subject);
-  return explain_inverse(subject, std::move(draft), *subject.forecast.memory.max_batch,
+  return explain_inverse(subject, std::move(draft), subject.forecast.memory.max_batch,
                          kMaxSequences, [&](std::int64_t batch) {
                            return ledger.total(batch, subject.workload.prompt, context_of(subject));
                          });
@@ -116,13 +121,13 @@ Explanation explain_max_context(const Subject& subject) {
       .symbol("M", "total, which never falls with the context", "on both sides of the answer",
               "Eq. 22")
       .symbol("b", "batch", format_count(subject.workload.batch), std::string(kAsked));
-  if (!subject.forecast.memory.max_context)
+  if (!subject.forecast.memory.usable)
     return unknown(draft, subject);
   draft.symbol("U", "usable", format_precise(*subject.forecast.memory.usable), "Eq. 23");
   const MemoryLedger ledger = ledger_of(subject);
   const std::int64_t limit =
       subject.model.card.position_rows ? subject.model.card.context : kMaxTokens;
-  return explain_inverse(subject, std::move(draft), *subject.forecast.memory.max_context, limit,
+  return explain_inverse(subject, std::move(draft), subject.forecast.memory.max_context, limit,
                          [&](std::int64_t context) {
                            return ledger.total(subject.workload.batch, subject.workload.prompt,
                                                context);
@@ -137,18 +142,16 @@ Explanation explain_pool(const Subject& subject) {
   const MemoryForecast& memory = subject.forecast.memory;
   if (!memory.kv_capacity_tokens)
     return unknown(draft, subject);
-  const MemoryLedger ledger = ledger_of(subject);
-  const Bytes activations = ledger.activations(1, subject.workload.prompt);
   const Bytes block_size = kv_bytes_allocated(subject.model, *subject.plan.kv, block, block);
   draft.symbol("U", "usable", format_precise(*memory.usable), "Eq. 23")
       .symbol("W", "weights", format_precise(memory.weights), "Eq. 2")
-      .symbol("A", "activations at batch 1", format_precise(activations), "Eq. 6")
+      .symbol("A", "activations", format_precise(memory.activations), "Eq. 6")
       .symbol("R", "the engine itself", format_precise(memory.runtime), "Eq. 7")
       .symbol("K_k", "one block in every layer", format_precise(block_size), "Eq. 5");
   return draft
       .line(fmt::format("max(0, floor(({} - {} - {} - {}) / {})) × {}",
                         format_precise(*memory.usable), format_precise(memory.weights),
-                        format_precise(activations), format_precise(memory.runtime),
+                        format_precise(memory.activations), format_precise(memory.runtime),
                         format_precise(block_size), block))
       .is(*memory.kv_capacity_tokens);
 }

@@ -15,7 +15,7 @@ template <StageExplain kExplain>
 Explanation on_prefill(const Subject& subject) {
   const Step step = prefill_step(subject.workload.batch, subject.workload.prompt);
   return kExplain(subject,
-                  {Phase::prefill, "the prefill", subject.forecast.prefill, 1, step, step, step});
+                  {Phase::prefill, "the prefill", subject.forecast.prefill, 1, step, step});
 }
 
 template <StageExplain kExplain>
@@ -30,7 +30,7 @@ Explanation on_decode(const Subject& subject) {
     return decode_step(subject.workload.batch, subject.workload.prompt + 1 + index);
   };
   return kExplain(subject, {Phase::decode, "the mean decode step", *subject.forecast.decode, steps,
-                            step(0), step(steps / 2), step(steps - 1)});
+                            step(0), step(steps - 1)});
 }
 
 template <const Cause& kCause>
@@ -89,7 +89,15 @@ constexpr std::array kDecode = {
 
 StepEvaluator evaluator_of(const Subject& subject) {
   return {subject.model, subject.profile, subject.plan, subject.request.level,
-          subject.runtime.step_overhead};
+          subject.runtime.time};
+}
+
+std::vector<OperatorMean> operators_of(const Subject& subject, const Stage& stage) {
+  StepEvaluator evaluator = evaluator_of(subject);
+  if (stage.single())
+    return evaluator.step_operators(stage.first);
+  return evaluator.decode_operators(subject.workload.batch, stage.first.context_tokens,
+                                    stage.steps);
 }
 
 void add_step_line(const Stage& stage, const Step& step, const std::string& text, Draft& draft) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 /// What the explanations of prefill and decode share; nothing else includes it.
 namespace roofcast::explaining {
@@ -15,7 +16,6 @@ struct Stage {
   const PhaseForecast& figures;
   std::int64_t steps;  ///< 1 for the prefill
   Step first;
-  Step middle;
   Step last;
 
   [[nodiscard]] bool single() const { return phase == Phase::prefill; }
@@ -23,6 +23,9 @@ struct Stage {
 
 /// The evaluator that the forecast was made with.
 StepEvaluator evaluator_of(const Subject& subject);
+
+/// The operators of the prefill, or of the mean decode step.
+std::vector<OperatorMean> operators_of(const Subject& subject, const Stage& stage);
 
 /// Adds "step 1, context 2,049: TEXT" for a decode step; TEXT alone for the prefill.
 void add_step_line(const Stage& stage, const Step& step, const std::string& text, Draft& draft);
@@ -38,35 +41,29 @@ Explanation explain_mfu(const Subject& subject, const Stage& stage);
 Explanation explain_mbu(const Subject& subject, const Stage& stage);
 Explanation explain_provenance(const Subject& subject, const Stage& stage);
 
-enum class CauseKind { bytes, activations, compute, network, overhead };
-
 /// One of the terms that a predicted time is split into.
 struct Cause {
   Seconds TimeTerms::*term;
-  CauseKind kind;
-  Bytes Operator::*bytes;  ///< of CauseKind::bytes
   const char* name;
   const char* share;  ///< what part of an operator's time counts here
 };
 Explanation explain_cause(const Subject& subject, const Stage& stage, const Cause& cause);
 
 inline constexpr Cause kWeightsCause{
-    &TimeTerms::weights, CauseKind::bytes, &Operator::weights, "weights",
+    &TimeTerms::weights, "weights",
     "operators that memory limits: their weights' share of the bytes"};
 inline constexpr Cause kScalesCause{
-    &TimeTerms::scales, CauseKind::bytes, &Operator::scales, "scales",
-    "operators that memory limits: their scales' share of the bytes"};
-inline constexpr Cause kKvCause{&TimeTerms::kv, CauseKind::bytes, &Operator::kv, "the KV cache",
+    &TimeTerms::scales, "scales", "operators that memory limits: their scales' share of the bytes"};
+inline constexpr Cause kKvCause{&TimeTerms::kv, "the KV cache",
                                 "operators that memory limits: the cache's share of the bytes"};
 inline constexpr Cause kActivationsCause{
-    &TimeTerms::activations, CauseKind::activations, nullptr, "activations",
+    &TimeTerms::activations, "activations",
     "operators that memory limits: their activations' share of the bytes; attention's are apart"};
-inline constexpr Cause kComputeCause{&TimeTerms::compute, CauseKind::compute, nullptr, "compute",
+inline constexpr Cause kComputeCause{&TimeTerms::compute, "compute",
                                      "operators that compute limits"};
-inline constexpr Cause kNetworkCause{&TimeTerms::network, CauseKind::network, nullptr,
-                                     "the network", "collectives; none on one device"};
-inline constexpr Cause kOverheadCause{&TimeTerms::overhead, CauseKind::overhead, nullptr,
-                                      "overhead",
+inline constexpr Cause kNetworkCause{&TimeTerms::network, "the network",
+                                     "collectives; none on one device"};
+inline constexpr Cause kOverheadCause{&TimeTerms::overhead, "overhead",
                                       "fixed cost of every kernel, and the engine's host time"};
 
 }  // namespace roofcast::explaining

@@ -12,6 +12,7 @@
 namespace roofcast::explaining {
 namespace {
 
+constexpr int kBound = 11;
 constexpr int kPrediction = 12;
 constexpr int kBand = 13;
 constexpr int kUtilisation = 19;
@@ -20,97 +21,96 @@ constexpr int kLimit = 20;
 constexpr std::array kCauses = {kWeightsCause, kScalesCause,  kKvCause,      kActivationsCause,
                                 kComputeCause, kNetworkCause, kOverheadCause};
 
-/// The step whose operators are shown: the prefill, or the decode step in the middle.
-void add_shown_step(const Stage& stage, Draft& draft) {
-  if (!stage.single())
-    add_step_line(stage, stage.middle, "operators of the step in the middle", draft);
+/// The level of a forecast whose prediction is the bound adds nothing of the engine's.
+bool is_bound(const Subject& subject) {
+  return evaluator_of(subject).cost().is_bound();
 }
 
 void add_time_symbols(const Subject& subject, Draft& draft) {
   const std::string level = "level " + subject.request.level;
   draft.symbol("n", "runs of an operator in the step", "in each line", subject.card_source())
-      .symbol("t_0", "fixed time of one run", "first in the brackets", level)
+      .symbol("t_0", "fixed time of one run, as all figures of an operator the mean of the steps",
+              "first in the brackets", level)
       .symbol("t_x", "its activations, where they are apart", "second, where there is any", level)
       .symbol("norm_p(t_c, t_m)",
               "work and bytes at the achieved rates, joined: (t_c^p + t_m^p)^(1/p); max is p = ∞",
               "last in the brackets", level)
       .symbol("c_0", "host time of the engine per step",
-              format_precise(subject.runtime.step_overhead), subject.runtime_source());
+              format_precise(subject.runtime.time.step_overhead), subject.runtime_source());
 }
 
-/// One run of an operator: "2.9 us + norm_2.4(33.1 us, 104 us)".
-std::string run_text(const CostTerms& cost) {
+/// One run of an operator: "2.9 us + norm_2.4(33.1 us, 104 us)". Where one term overtakes the other
+/// in the course of the steps, the mean of the larger ones is more than the larger mean.
+std::string run_text(const OperatorMean& each) {
+  const CostTerms& cost = each.cost;
+  const Seconds crossing = each.predicted() - cost.total();
+  const std::string overtaken =
+      crossing > 1e-9 * cost.total() ? " + " + format_precise(crossing) + " where they cross" : "";
   const std::string joined =
       std::isinf(cost.exponent) ? "max" : fmt::format("norm_{}", cost.exponent);
   const std::string apart =
       cost.activations > Seconds{} ? " + " + format_precise(cost.activations) : "";
-  return fmt::format("{}{} + {}({}, {})", format_precise(cost.fixed), apart, joined,
-                     format_precise(cost.compute), format_precise(cost.memory));
+  return fmt::format("{}{} + {}({}, {}){}", format_precise(cost.fixed), apart, joined,
+                     format_precise(cost.compute), format_precise(cost.memory), overtaken);
 }
 
 void add_operator_lines(const Subject& subject, const Stage& stage, Draft& draft) {
-  add_shown_step(stage, draft);
-  StepEvaluator evaluator = evaluator_of(subject);
-  for (const Operator& op : evaluator.operators(stage.middle)) {
-    const CostTerms cost = evaluator.cost().terms(op);
-    if (cost.total() == Seconds{})
+  for (const OperatorMean& each : operators_of(subject, stage)) {
+    if (each.predicted() == Seconds{})
       continue;
-    const Seconds all = static_cast<double>(op.repeat) * cost.total();
-    draft.line(fmt::format("{}: {} × ({}) = {}, {}", op.name, format_count(op.repeat),
-                           run_text(cost), format_precise(all), name(cost.limited_by())));
+    const Seconds all = static_cast<double>(each.op.repeat) * each.predicted();
+    draft.line(fmt::format("{}: {} × ({}) = {}, {}", each.op.name, format_count(each.op.repeat),
+                           run_text(each), format_precise(all), name(each.cost.limited_by())));
   }
 }
 
-/// The part of one run of an operator that a cause has a share in; 0 when it has none.
-Seconds involved(const Cause& cause, const Operator& op, const CostTerms& cost) {
-  const bool computes = cost.compute >= cost.memory;
-  switch (cause.kind) {
-    case CauseKind::bytes:
-      return !computes && op.*cause.bytes > Bytes{} ? cost.variable() : Seconds{};
-    case CauseKind::activations: {
-      const Seconds joined = !computes && cost.with_activations ? cost.variable() : Seconds{};
-      return op.activations > Bytes{} ? joined + cost.activations : Seconds{};
-    }
-    case CauseKind::compute:
-      return computes ? cost.variable() : Seconds{};
-    case CauseKind::network:
-      return {};
-    case CauseKind::overhead:
-      return cost.fixed;
-  }
-  return {};
-}
-
+/// What each operator adds to a cause. A bound has no parts: its operators overlap.
 void add_cause_lines(const Subject& subject, const Stage& stage, const Cause& cause, Draft& draft) {
-  add_shown_step(stage, draft);
-  StepEvaluator evaluator = evaluator_of(subject);
-  for (const Operator& op : evaluator.operators(stage.middle)) {
-    const Seconds one = involved(cause, op, evaluator.cost().terms(op));
+  if (is_bound(subject))
+    return;
+  for (const OperatorMean& each : operators_of(subject, stage)) {
+    const Seconds one = each.terms.*cause.term;
     if (one > Seconds{})
-      draft.line(fmt::format("{}: {} × {}", op.name, format_count(op.repeat), format_precise(one)));
+      draft.line(fmt::format("{}: {} × {}", each.op.name, format_count(each.op.repeat),
+                             format_precise(one)));
   }
-  if (cause.kind == CauseKind::overhead)
-    draft.line("host time per step: " + format_precise(subject.runtime.step_overhead));
+  if (cause.term == &TimeTerms::overhead)
+    draft.line("host time per step: " + format_precise(subject.runtime.time.step_overhead));
+}
+
+/// What the edge of a band is made from: operators, host time, and the engine's own band.
+void add_edge_lines(const Subject& subject, const Stage& stage, double Band::*side,
+                    Seconds EngineTime::*host, Draft& draft) {
+  for (const OperatorMean& each : operators_of(subject, stage)) {
+    const Seconds all = static_cast<double>(each.op.repeat) * each.predicted();
+    if (all == Seconds{})
+      continue;
+    draft.line(fmt::format("{}: {} × {}", each.op.name, format_precise(all),
+                           format_precise(each.band.*side)));
+  }
+  const EngineTime& engine = subject.runtime.time;
+  draft.line("host time per step: " + format_precise(engine.*host));
+  if (const auto& own = stage.single() ? engine.prefill : engine.decode) {
+    draft.line(fmt::format("{}, {} runs of {}: {} × {}", subject.runtime.name, own->measurements,
+                           own->source, format_precise(stage.figures.predicted),
+                           format_precise(own->band.*side)));
+  }
 }
 
 Explanation explain_edge(const Subject& subject, const Stage& stage, Seconds edge,
-                         double Band::*side, std::string title, std::string formula) {
+                         double Band::*side, Seconds EngineTime::*host, std::string title,
+                         std::string formula) {
+  const std::string predicted = format_precise(stage.figures.predicted);
   const std::string factor = format_precise(double(edge / stage.figures.predicted));
   Draft draft(kBand, std::move(title) + stage.title, std::move(formula));
-  draft.symbol("T", "predicted time", format_precise(stage.figures.predicted), "Eq. 12")
-      .symbol("f", "mean of the operators' factors by time; host time has no band", factor,
-              "Eq. 13");
-  add_shown_step(stage, draft);
-  StepEvaluator evaluator = evaluator_of(subject);
-  for (const Operator& op : evaluator.operators(stage.middle)) {
-    const Seconds all = static_cast<double>(op.repeat) * evaluator.cost().terms(op).total();
-    if (all == Seconds{})
-      continue;
-    draft.line(fmt::format("{}: {} × {}", op.name, format_precise(all),
-                           format_precise(evaluator.cost().band(op).*side)));
+  draft.symbol("T", "predicted time", predicted, "Eq. 12")
+      .symbol("f", "operators, host time and the engine's own band together", factor, "Eq. 13");
+  if (is_bound(subject)) {
+    draft.line("level " + subject.request.level + " predicts the bound, which has no band");
+  } else {
+    add_edge_lines(subject, stage, side, host, draft);
   }
-  return draft.line(fmt::format("{} × {}", format_precise(stage.figures.predicted), factor))
-      .is(edge);
+  return draft.line(fmt::format("{} × {}", predicted, factor)).is(edge);
 }
 
 Explanation explain_share(const Stage& stage, std::string title, std::string symbol,
@@ -125,6 +125,13 @@ Explanation explain_share(const Stage& stage, std::string title, std::string sym
 }  // namespace
 
 Explanation explain_time(const Subject& subject, const Stage& stage) {
+  if (is_bound(subject)) {
+    return Draft(kBound, "predicted time of " + stage.title, "T = T_bound")
+        .symbol("T_bound", "bound of the level " + subject.request.level,
+                format_precise(stage.figures.bound), "Eq. 11")
+        .line(format_precise(stage.figures.bound))
+        .is(stage.figures.predicted);
+  }
   Draft draft(kPrediction, "predicted time of " + stage.title,
               stage.single() ? "T = Σ n · (t_0 + t_x + norm_p(t_c, t_m)) + c_0"
                              : "T = Σ_t [Σ n · (t_0 + t_x + norm_p(t_c, t_m)) + c_0] / (o - 1)");
@@ -157,14 +164,15 @@ Explanation explain_cause(const Subject& subject, const Stage& stage, const Caus
 }
 
 Explanation explain_low(const Subject& subject, const Stage& stage) {
-  return explain_edge(subject, stage, stage.figures.low, &Band::low,
+  return explain_edge(subject, stage, stage.figures.low, &Band::low, &EngineTime::step_overhead_low,
                       "lower edge of the 80 % band of ",
                       "T_low = f_low · T, no operator below its bound");
 }
 
 Explanation explain_high(const Subject& subject, const Stage& stage) {
   return explain_edge(subject, stage, stage.figures.high, &Band::high,
-                      "upper edge of the 80 % band of ", "T_high = f_high · T");
+                      &EngineTime::step_overhead_high, "upper edge of the 80 % band of ",
+                      "T_high = f_high · T");
 }
 
 Explanation explain_limit(const Subject& /*subject*/, const Stage& stage) {
