@@ -113,7 +113,7 @@ Explanation explain_edge(const Subject& subject, const Stage& stage, Seconds edg
   return draft.line(fmt::format("{} × {}", predicted, factor)).is(edge);
 }
 
-Explanation explain_share(const Stage& stage, std::string title, std::string symbol,
+Explanation explain_share(const Stage& stage, std::string title, const std::string& symbol,
                           std::string meaning, Seconds ideal) {
   return Draft(kUtilisation, std::move(title) + stage.title, symbol + " / T")
       .symbol(symbol, std::move(meaning), format_precise(ideal), "Eq. 11")

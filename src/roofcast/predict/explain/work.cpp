@@ -70,6 +70,7 @@ std::string compute_text(const Subject& subject, const OperatorList& operators) 
       work[op.path] += static_cast<double>(op.repeat) * op.work;
   }
   std::vector<std::string> parts;
+  parts.reserve(work.size());
   for (const auto& [path, flops] : work) {
     parts.push_back(
         fmt::format("{} / {}", format_precise(flops), format_precise(*subject.profile.peak(path))));
