@@ -84,7 +84,7 @@ class Changer {
     return key == "head" ? &request.head : nullptr;
   }
 
-  std::int64_t count(const Assignment& assignment, std::int64_t high) const {
+  [[nodiscard]] std::int64_t count(const Assignment& assignment, std::int64_t high) const {
     const Parsed<std::int64_t> parsed = parse_count(assignment.value);
     if (!parsed.ok())
       fail(change_.text, in_quotes(assignment.value) + " " + parsed.problem);
@@ -94,7 +94,7 @@ class Changer {
     return parsed.value;
   }
 
-  double fraction(const std::string& value) const {
+  [[nodiscard]] double fraction(const std::string& value) const {
     const Parsed<double> parsed = parse_number(value);
     if (!parsed.ok())
       fail(change_.text, in_quotes(value) + " " + parsed.problem);

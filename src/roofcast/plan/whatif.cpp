@@ -168,6 +168,7 @@ std::vector<Change> batch_changes(std::int64_t limit, std::optional<std::int64_t
   if (knee)
     batches.insert(*knee);
   std::vector<Change> changes;
+  changes.reserve(batches.size());
   for (const std::int64_t batch : batches)
     changes.push_back(parse_change("batch=" + std::to_string(batch)));
   return changes;

@@ -14,9 +14,8 @@ namespace {
 
 constexpr std::size_t kShownReasons = 5;
 
-/// One axis for the heading: its column, how many values it has, and the value if there is one.
+/// One axis for the heading: how many values it has, the value if there is one, and what they are.
 struct Axis {
-  std::string_view column;
   std::size_t size;
   std::string only;
   std::string plural;
@@ -28,20 +27,17 @@ std::string only_name(const std::vector<std::string>& formats, std::string_view 
 
 std::vector<Axis> axes_of(const SweepAxes& axes) {
   return {
-      {"model", axes.models.size(), axes.models.front().card.name, "models"},
-      {"gpu", axes.devices.size(), axes.devices.front().name, "gpus"},
-      {"weights", axes.weights.size(), only_name(axes.weights, "weights"), "weight formats"},
-      {"activations", axes.activations.size(), only_name(axes.activations, "activations"),
-       "activation formats"},
-      {"kv", axes.kv.size(), only_name(axes.kv, "kv"), "KV formats"},
-      {"runtime", axes.runtimes.size(), fmt::format("runtime {}", axes.runtimes.front()->name),
-       "runtimes"},
-      {"prompt_tokens", axes.prompts.size(),
-       fmt::format("prompt {}", format_count(axes.prompts.front())), "prompts"},
-      {"output_tokens", axes.outputs.size(),
-       fmt::format("output {}", format_count(axes.outputs.front())), "outputs"},
-      {"batch", axes.batches.size(), fmt::format("batch {}", format_count(axes.batches.front())),
-       "batches"},
+      {axes.models.size(), axes.models.front().card.name, "models"},
+      {axes.devices.size(), axes.devices.front().name, "gpus"},
+      {axes.weights.size(), only_name(axes.weights, "weights"), "weight formats"},
+      {axes.activations.size(), only_name(axes.activations, "activations"), "activation formats"},
+      {axes.kv.size(), only_name(axes.kv, "kv"), "KV formats"},
+      {axes.runtimes.size(), fmt::format("runtime {}", axes.runtimes.front()->name), "runtimes"},
+      {axes.prompts.size(), fmt::format("prompt {}", format_count(axes.prompts.front())),
+       "prompts"},
+      {axes.outputs.size(), fmt::format("output {}", format_count(axes.outputs.front())),
+       "outputs"},
+      {axes.batches.size(), fmt::format("batch {}", format_count(axes.batches.front())), "batches"},
   };
 }
 
@@ -117,8 +113,8 @@ Report sweep_head(const SweepSpace& space, const SweepRequest& request, const Sw
   }
   Report head;
   head.command = "sweep";
-  head.heading = fmt::format("{}: {}", plural(space.size(), "configuration"),
-                             varied.empty() ? "one" : fmt::format("{}", fmt::join(varied, " x ")));
+  head.heading = fmt::format("{}{}{}", plural(space.size(), "configuration"),
+                             varied.empty() ? "" : ": ", fmt::join(varied, " x "));
   if (!fixed.empty())
     head.subheading.push_back(fmt::format("{}", fmt::join(fixed, ", ")));
   Record record;
@@ -134,25 +130,10 @@ Report sweep_head(const SweepSpace& space, const SweepRequest& request, const Sw
   return head;
 }
 
-Grid sweep_grid(const SweepSpace& space) {
-  // Beside the axes, what fits into 80 columns.
-  constexpr auto kWideOnly =
-      std::to_array<std::string_view>({"max_batch", "e2e_seconds", "prefill.limited_by"});
-  const std::vector<Axis> axes = axes_of(space.axes());
+Grid sweep_grid() {
   Grid grid;
-  for (const SweepColumn& each : sweep_columns()) {
-    Column column = report_column(each);
-    const auto axis = std::find_if(axes.begin(), axes.end(),
-                                   [&each](const Axis& a) { return a.column == each.key; });
-    if (axis != axes.end()) {
-      if (axis->size == 1)
-        column.label.clear();
-      if (axis->size > 1 && column.label.empty())
-        column.label = std::string(each.key);
-    }
-    column.wide_only = std::find(kWideOnly.begin(), kWideOnly.end(), each.key) != kWideOnly.end();
-    grid.columns.push_back(std::move(column));
-  }
+  for (const SweepColumn& column : sweep_columns())
+    grid.columns.push_back(report_column(column));
   return grid;
 }
 
@@ -161,22 +142,6 @@ std::vector<Value> sweep_values(const SweepRow& row) {
   values.reserve(sweep_columns().size());
   for (const SweepColumn& column : sweep_columns())
     values.push_back(sweep_value(column, row));
-  return values;
-}
-
-std::vector<Value> sweep_values_for_people(const SweepSpace& space, const SweepRow& row) {
-  std::vector<Value> values = sweep_values(row);
-  const SweepGroup group = space.group(row.index / space.group_size());
-  const auto relabel = [&values](std::string_view key, const auto& all, const auto* one,
-                                 const std::vector<std::string>& labels) {
-    if (labels.size() != all.size())
-      return;
-    const SweepColumn* column = find_sweep_column(key);
-    values[static_cast<std::size_t>(column - sweep_columns().data())] =
-        labels[static_cast<std::size_t>(one - all.data())];
-  };
-  relabel("model", space.axes().models, group.model, space.axes().model_labels);
-  relabel("gpu", space.axes().devices, group.device, space.axes().device_labels);
   return values;
 }
 

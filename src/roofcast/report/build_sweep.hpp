@@ -18,14 +18,9 @@ struct SweepPart {
 /// What is known before the first row: the question, and for machines the number of configurations.
 Report sweep_head(const SweepSpace& space, const SweepRequest& request, const SweepPart& part);
 
-/// The columns of the rows. People see the axes that vary; the others stand in the heading.
-Grid sweep_grid(const SweepSpace& space);
-
-/// A row of sweep_grid().
+/// The rows as machines get them: every column.
+Grid sweep_grid();
 std::vector<Value> sweep_values(const SweepRow& row);
-
-/// The same for people alone, who get models and devices under the names they gave.
-std::vector<Value> sweep_values_for_people(const SweepSpace& space, const SweepRow& row);
 
 /// What the rows that were shown are worth knowing about.
 struct ShownRows {

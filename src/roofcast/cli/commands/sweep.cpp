@@ -6,8 +6,10 @@
 #include "roofcast/cli/define.hpp"
 #include "roofcast/cli/options.hpp"
 #include "roofcast/report/build_sweep.hpp"
+#include "roofcast/report/sweep_table.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <thread>
 
 #include <fmt/format.h>
@@ -59,7 +61,9 @@ class SweepCommand final : public Command {
     Report head = sweep_head(space, request, part);
     if (count_)
       return {count_report(std::move(head), request.range.size())};
-    return stream(space, request, std::move(head), context);
+    if (context.writer.streams())
+      return stream(space, request, std::move(head), context);
+    return show(space, request, std::move(head));
   }
 
  private:
@@ -159,33 +163,53 @@ class SweepCommand final : public Command {
     return head;
   }
 
+  /// Counts what the notes at the end are about.
+  static void note(const SweepRow& row, ShownRows& shown) {
+    ++shown.count;
+    if (row.fits == false)
+      ++shown.too_large;
+    if (row.profile_status == "announced")
+      ++shown.announced;
+    if (!row.native)
+      ++shown.not_native;
+  }
+
   static Answer stream(const SweepSpace& space, const SweepRequest& request, Report head,
                        const CommandContext& context) {
-    const bool for_machines = context.writer.streams();
-    const std::int64_t limit = for_machines || request.top || request.pareto
-                                   ? std::numeric_limits<std::int64_t>::max()
-                                   : kTableRows;
-    const auto rows = context.writer.stream(std::move(head), sweep_grid(space), context.out,
-                                            context.write_options);
+    const auto rows =
+        context.writer.stream(std::move(head), sweep_grid(), context.out, context.write_options);
+    ShownRows shown;
+    const SweepSummary summary = sweep(space, request, [&](const SweepRow& row) {
+      note(row, shown);
+      rows->row(sweep_values(row));
+    });
+    rows->finish(sweep_tail(summary, shown));
+    Answer answer;
+    answer.streamed = true;
+    return answer;
+  }
+
+  static Answer show(const SweepSpace& space, const SweepRequest& request, Report head) {
+    const std::int64_t limit = request.top || request.pareto ? kMaxTop : kTableRows;
+    std::vector<SweepRow> rows;
     ShownRows shown;
     const SweepSummary summary = sweep(space, request, [&](const SweepRow& row) {
       if (shown.count == limit) {
         ++shown.beyond;
         return;
       }
-      ++shown.count;
-      if (row.fits == false)
-        ++shown.too_large;
-      if (row.profile_status == "announced")
-        ++shown.announced;
-      if (!row.native)
-        ++shown.not_native;
-      rows->row(for_machines ? sweep_values(row) : sweep_values_for_people(space, row));
+      note(row, shown);
+      rows.push_back(row);
     });
-    rows->finish(sweep_tail(summary, shown));
-    Answer answer;
-    answer.streamed = true;
-    return answer;
+    const std::string same = same_in_all(space, rows);
+    if (!same.empty())
+      head.subheading.push_back("all rows: " + same);
+    head.blocks.emplace_back(sweep_table(space, request, rows));
+    Report tail = sweep_tail(summary, shown);
+    std::move(tail.blocks.begin(), tail.blocks.end(), std::back_inserter(head.blocks));
+    head.notes = std::move(tail.notes);
+    head.verdict = std::move(tail.verdict);
+    return {std::move(head)};
   }
 
   std::string models_;
