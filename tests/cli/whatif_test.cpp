@@ -106,7 +106,7 @@ TEST_CASE("whatif command: what cannot be has its reason, the rest its figures")
   CHECK(answer.at("rows")[0].at("problem").is_null());
   CHECK(answer.at("rows")[1].at("tpot_seconds").is_null());
   CHECK(answer.at("rows")[1].at("problem").get<std::string>().starts_with(
-      "apple-m5-32gb states no peak"));
+      "the peak of apple-m5-32gb in fp32_vector is not published"));
 }
 
 TEST_CASE("whatif command: wrong usage is status 2 with one message") {

@@ -300,8 +300,7 @@ TEST_CASE("warnings: a path that the device does not have") {
   const Forecast forecast = asked.answer();
   CHECK(message(forecast, WarningKind::compute_path_missing) ==
         "nvidia-a100-sxm4-80gb has no native path for products of fp8_e4m3 weights and fp8_e4m3 "
-        "activations: they run on bf16_tensor at 312 TFLOP/s; its fastest is int8_tensor at 624 "
-        "TOP/s");
+        "activations: they run on bf16_tensor at 312 TFLOP/s, the fastest that holds their values");
   // Weight-only FP8 asks for no narrow path.
   asked.scheme("fp8_e4m3");
   CHECK(find(asked.answer(), WarningKind::compute_path_missing) == nullptr);
@@ -342,12 +341,13 @@ TEST_CASE("warnings: every kind has a name of its own") {
   for (const WarningKind kind :
        {WarningKind::compute_path_missing, WarningKind::context_beyond_model,
         WarningKind::does_not_fit, WarningKind::capacity_unknown, WarningKind::nearest_constants,
-        WarningKind::cache_resident, WarningKind::profile_not_published})
+        WarningKind::cache_resident, WarningKind::profile_not_published,
+        WarningKind::weights_narrowed})
     names.push_back(name(kind));
   CHECK(names == std::vector<std::string_view>{"compute_path_missing", "context_beyond_model",
                                                "does_not_fit", "capacity_unknown",
                                                "nearest_constants", "cache_resident",
-                                               "profile_not_published"});
+                                               "profile_not_published", "weights_narrowed"});
 }
 
 TEST_CASE("workloads outside their limits are refused") {

@@ -120,6 +120,21 @@ source: a paper
   CHECK(profile.memory.bandwidth.value() == 0.0);
 }
 
+TEST_CASE("hardware profile: a peak that exists and that nobody states is kept as such") {
+  const HardwareProfile profile = read(R"(schema: roofcast/hardware/1
+name: mine
+vendor: ACME
+architecture: my_own
+memory: {capacity: 64 GiB, bandwidth: 273 GB/s}
+compute: {fp4_tensor: 500 TFLOP/s, bf16_tensor: unpublished}
+source: a sheet
+)");
+  CHECK_FALSE(profile.peak(ComputePath::bf16_tensor));
+  CHECK(profile.is_unpublished(ComputePath::bf16_tensor));
+  CHECK_FALSE(profile.is_unpublished(ComputePath::fp4_tensor));
+  CHECK_FALSE(profile.is_unpublished(ComputePath::fp16_tensor));
+}
+
 TEST_CASE("hardware profile: a wafer of SRAM may have the bandwidth that no DRAM has") {
   const HardwareProfile profile = read(R"(schema: roofcast/hardware/1
 name: mine

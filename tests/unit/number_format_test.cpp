@@ -257,17 +257,9 @@ TEST_CASE("storage: sizes that cannot be are refused, the largest exact ones are
   CHECK_THROWS_AS(storage(number_format("nf4_dq"), kTwo53, kTwo53), ConfigError);
 }
 
-TEST_CASE("compute paths: what no hardware multiplies takes 16-bit paths or wider") {
+TEST_CASE("compute paths: every format ends on vector units, and none sums in 16 bits") {
   for (const NumberFormat& format : number_formats()) {
     CAPTURE(format.name);
-    const bool narrow_path =
-        std::any_of(format.paths.begin(), format.paths.end(), [](ComputePath path) {
-          return is_integer(path) || path == ComputePath::fp8_tensor ||
-                 path == ComputePath::fp6_tensor || path == ComputePath::fp4_tensor;
-        });
-    // GB/s shrink with NF4, GPTQ or GGUF weights; the roof does not rise.
-    if (!format.native_operand)
-      CHECK_FALSE(narrow_path);
     CHECK(std::find(format.paths.begin(), format.paths.end(), ComputePath::fp8_acc16) ==
           format.paths.end());
     // FP64 and FP32 vector units are everywhere, so nothing is left without a path.
@@ -287,12 +279,19 @@ TEST_CASE("compute paths: the native one first, then the next wider") {
   CHECK(paths_of("fp8")[0] == ComputePath::fp8_tensor);
   CHECK(paths_of("fp8")[1] == ComputePath::bf16_tensor);
   CHECK(paths_of("mxfp4")[0] == ComputePath::fp4_tensor);
-  CHECK(paths_of("mxfp4")[1] == ComputePath::fp8_tensor);
+  CHECK(paths_of("mxfp4")[1] == ComputePath::fp6_tensor);  // E2M3 holds E2M1
+  CHECK(paths_of("mxfp4")[2] == ComputePath::fp8_tensor);
   CHECK(paths_of("fp6")[0] == ComputePath::fp6_tensor);
   CHECK(paths_of("int8")[0] == ComputePath::int8_tensor);
   CHECK(paths_of("int8")[1] == ComputePath::int8_vector);
   // Hopper and Blackwell have no INT4 path: INT8 is the next wider.
   CHECK(paths_of("int4")[0] == ComputePath::int4_tensor);
   CHECK(paths_of("int4")[1] == ComputePath::int8_tensor);
-  CHECK(paths_of("int4_g128")[0] == ComputePath::bf16_tensor);
+  // Codes that integer units multiply; the activations decide whether they do.
+  CHECK(paths_of("int4_g128")[0] == ComputePath::int8_tensor);
+  CHECK(paths_of("q4_k")[0] == ComputePath::int8_tensor);
+  CHECK(paths_of("nf4")[0] == ComputePath::bf16_tensor);
+  // FP16 on BF16 loses three significant bits: apart.
+  CHECK(number_format("fp16").rounding_paths[0] == ComputePath::bf16_tensor);
+  CHECK(number_format("bf16").rounding_paths.empty());
 }

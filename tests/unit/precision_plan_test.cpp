@@ -44,14 +44,40 @@ std::string message_of(const ModelCard& card, const PrecisionRequest& request) {
 TEST_CASE("precision plan: auto is the checkpoint's format everywhere") {
   CHECK(names(plan_for(test::llama_2_7b_card())) == "fp16 fp16 fp16 fp16 fp16 fp16");
   CHECK(names(plan_for(test::llama_3_1_8b_card())) == "bf16 bf16 bf16 bf16 bf16 bf16");
-  CHECK(names(plan_for(test::gpt2_card())) == "fp32 fp32 fp32 fp32 fp32 fp32");
+}
+
+// vLLM's `dtype auto`: "FP16 precision for FP32 and FP16 models, BF16 precision for BF16 models".
+TEST_CASE("precision plan: a checkpoint in FP32 is served in FP16 unless FP32 is asked for") {
+  const ModelCard card = test::gpt2_card();
+  CHECK(names(plan_for(card)) == "fp16 fp16 fp16 fp16 fp16 fp16");
+  CHECK(plan_for(card).narrowed);
+  CHECK(names(plan_for(card, {.weights = "fp32"})) == "fp32 fp32 fp32 fp32 fp32 fp32");
+  CHECK(names(plan_for(card, {.weights = "int4_g128"})) == "int4_g128 fp16 fp16 fp16 fp16 fp16");
+  CHECK(names(plan_for(card, {.activations = "fp32"})) == "fp16 fp16 fp16 fp16 fp32 fp16");
+  for (const std::string weights : {"fp32", "fp16", "bf16", "int4_g128"}) {
+    CAPTURE(weights);
+    CHECK_FALSE(plan_for(card, {.weights = weights}).narrowed);
+  }
+  CHECK_FALSE(plan_for(test::llama_3_1_8b_card()).narrowed);
+}
+
+// llama.cpp quantises token_embd.weight and output.weight with the blocks: an 8B file in Q4_K_S has
+// 4.67 bits per parameter, which leaves no room for two tables of 0.53 G parameters in 16 bits.
+TEST_CASE("precision plan: GGUF weights take the table and the head with them") {
+  const ModelCard card = test::llama_2_7b_card();
+  CHECK(names(plan_for(card, {.weights = "q4_k"})) == "q4_k q4_k q4_k fp16 fp16 fp16");
+  CHECK(names(plan_for(card, {.weights = "q4_k", .head = "q6_k"})) ==
+        "q4_k q4_k q6_k fp16 fp16 fp16");
+  CHECK(names(plan_for(card, {.weights = "q4_k", .embedding = "fp16"})) ==
+        "q4_k fp16 q4_k fp16 fp16 fp16");
+  CHECK(names(plan_for(test::qwen3_0_6b_card(), {.weights = "q8_0"})) ==
+        "q8_0 q8_0 q8_0 bf16 bf16 bf16");
 }
 
 TEST_CASE("precision plan: narrower weights alone are weight-only") {
   const ModelCard card = test::llama_2_7b_card();
   CHECK(names(plan_for(card, {.weights = "int8"})) == "int8 fp16 fp16 fp16 fp16 fp16");
   CHECK(names(plan_for(card, {.weights = "awq"})) == "int4_g128_zp fp16 fp16 fp16 fp16 fp16");
-  CHECK(names(plan_for(card, {.weights = "q4_k"})) == "q4_k fp16 fp16 fp16 fp16 fp16");
 }
 
 TEST_CASE("precision plan: weights of 16 bits or more take the rest with them") {

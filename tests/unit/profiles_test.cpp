@@ -287,7 +287,17 @@ TEST_CASE("profiles: paths that a device does not have are absent") {
   CHECK_FALSE(profile_of("p100").peak(ComputePath::fp16_tensor));
   CHECK_FALSE(profile_of("v100").peak(ComputePath::tf32_tensor));
   CHECK_FALSE(profile_of("mi355x").peak(ComputePath::tf32_tensor));
+}
+
+// DGX Spark has Blackwell's tensor units, of which NVIDIA states the FP4 rate alone; Gaudi 2 has
+// INT8, of which Intel states nothing.
+TEST_CASE("profiles: paths that a device has without a published peak say so") {
   CHECK_FALSE(profile_of("gb10").peak(ComputePath::bf16_tensor));
+  CHECK(profile_of("gb10").is_unpublished(ComputePath::bf16_tensor));
+  CHECK(profile_of("gb10").is_unpublished(ComputePath::fp8_tensor));
+  CHECK(profile_of("gaudi2").is_unpublished(ComputePath::int8_tensor));
+  CHECK(profile_of("tpu-v7").is_unpublished(ComputePath::int8_tensor));
+  CHECK_FALSE(profile_of("h100").is_unpublished(ComputePath::int4_tensor));  // there is none
 }
 
 }  // namespace

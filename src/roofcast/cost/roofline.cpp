@@ -15,23 +15,85 @@ bool contains(std::span<const ComputePath> paths, ComputePath path) {
   return std::find(paths.begin(), paths.end(), path) != paths.end();
 }
 
-/// The formats whose paths can serve a product: those of the wider operand; of two narrow formats
-/// of the same width, the paths that both can be expanded to, for neither holds the other's values.
-struct Wanted {
-  std::span<const ComputePath> paths;
-  std::span<const ComputePath> also_in;
+/// Only devices with a path narrower than FP8 scale operands by blocks inside a product (tcgen05
+/// mxf8f6f4, CDNA4's scaled MFMA); elsewhere microscaled operands are expanded to 16 bits, since
+/// FP8 does not hold their scales.
+bool scales_blocks(const HardwareProfile& profile) {
+  const auto has = [&](ComputePath path) {
+    return profile.peak(path).has_value() || profile.is_unpublished(path);
+  };
+  return has(ComputePath::fp4_tensor) || has(ComputePath::fp6_tensor);
+}
 
-  [[nodiscard]] bool serves(ComputePath path) const {
-    return also_in.empty() || contains(also_in, path);
+struct Product {
+  const NumberFormat& weights;
+  const NumberFormat& activations;
+  bool scaled_blocks;
+
+  /// Whether the values of both fit the path; `rounded`: also after rounding.
+  [[nodiscard]] bool runs_on(ComputePath path, bool rounded) const {
+    return operand_on(weights, path, rounded) && operand_on(activations, path, rounded);
+  }
+
+  [[nodiscard]] bool operand_on(const NumberFormat& format, ComputePath path, bool rounded) const {
+    if (rounded && contains(format.rounding_paths, path))
+      return true;
+    const bool scales = format.kind != FormatKind::microscaling || scaled_blocks;
+    return contains(format.paths, path) && (scales || operand_bits(path) >= 16);
+  }
+
+  /// Width of the narrowest path that could serve if the device had all [bit].
+  [[nodiscard]] int wanted_bits() const {
+    return std::max(operand_bits(weights.paths.front()), operand_bits(activations.paths.front()));
   }
 };
 
-Wanted wanted_paths(const NumberFormat& weights, const NumberFormat& activations) {
-  if (weights.element_bits > activations.element_bits)
-    return {weights.paths, {}};
-  const bool both_narrow = weights.element_bits == activations.element_bits &&
-                           activations.element_bits < 16 && &weights != &activations;
-  return {activations.paths, both_narrow ? weights.paths : std::span<const ComputePath>{}};
+/// The paths of the activations in their order, those that round last.
+template <class Visit>
+void for_each_path(const Product& product, bool rounded, Visit visit) {
+  for (const ComputePath path : product.activations.paths) {
+    if (product.runs_on(path, rounded))
+      visit(path);
+  }
+  if (!rounded)
+    return;
+  for (const ComputePath path : product.activations.rounding_paths) {
+    if (product.runs_on(path, rounded))
+      visit(path);
+  }
+}
+
+struct Candidates {
+  std::optional<ComputePath> first;        ///< the narrowest that the device has
+  std::optional<ComputePath> fastest;      ///< the narrowest of the fastest
+  std::optional<ComputePath> unpublished;  ///< before all others, without a peak
+};
+
+Candidates candidates(const HardwareProfile& profile, const Product& product, bool rounded) {
+  Candidates found;
+  for_each_path(product, rounded, [&](ComputePath path) {
+    const auto peak = profile.peak(path);
+    if (!peak) {
+      if (!found.first && !found.unpublished && profile.is_unpublished(path))
+        found.unpublished = path;
+      return;
+    }
+    if (!found.first)
+      found.first = path;
+    if (!found.fastest || *peak > *profile.peak(*found.fastest))
+      found.fastest = path;
+  });
+  return found;
+}
+
+[[noreturn]] void fail_unpublished(const HardwareProfile& profile, const Product& product,
+                                   ComputePath path) {
+  const std::string key(name(path));
+  throw ConfigError("the peak of " + profile.name + " in " + key + " is not published, and " +
+                    std::string(product.weights.name) + " weights and " +
+                    std::string(product.activations.name) +
+                    " activations are multiplied there: put a measured or quoted compute." + key +
+                    " into a copy of the profile, and name that file instead");
 }
 
 [[noreturn]] void fail_no_path(const HardwareProfile& profile, const NumberFormat& weights,
@@ -104,21 +166,27 @@ Roof::Roof(const HardwareProfile& profile) : per_byte_(seconds_per_byte(profile)
 
 ResolvedPath resolve_path(const HardwareProfile& profile, const NumberFormat& weights,
                           const NumberFormat& activations) {
-  const Wanted wanted = wanted_paths(weights, activations);
-  std::optional<int> wanted_bits;
-  for (const ComputePath path : wanted.paths) {
-    if (!wanted.serves(path))
-      continue;
-    const int bits = operand_bits(path);
-    if (!wanted_bits)
-      wanted_bits = bits;
-    if (!profile.peak(path))
-      continue;
-    return {.path = path,
-            .weight_only = weights.element_bits < bits || !weights.native_operand,
-            .missing = bits > *wanted_bits};
-  }
-  fail_no_path(profile, weights, activations);
+  const Product product{weights, activations, scales_blocks(profile)};
+  const int wanted = product.wanted_bits();
+  Candidates found = candidates(profile, product, false);
+  if (found.unpublished)
+    fail_unpublished(profile, product, *found.unpublished);
+  // Rounding is for what the device does not have at all: FP16 on a TPU.
+  if (!found.fastest || operand_bits(*found.first) > wanted)
+    found = candidates(profile, product, true);
+  if (found.unpublished)
+    fail_unpublished(profile, product, *found.unpublished);
+  if (!found.fastest)
+    fail_no_path(profile, weights, activations);
+  const ComputePath path = *found.fastest;
+  const int bits = operand_bits(path);
+  ResolvedPath resolved{.path = path,
+                        .weight_only = weights.element_bits < bits || !weights.native_operand,
+                        .missing = bits > wanted || !product.runs_on(path, false),
+                        .slower = std::nullopt};
+  if (operand_bits(*found.first) < bits)
+    resolved.slower = found.first;
+  return resolved;
 }
 
 PathChoice choose_paths(const HardwareProfile& profile, const PrecisionPlan& plan) {

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 
 namespace roofcast {
 
@@ -41,16 +42,19 @@ class Roof {
   SecondsPerByte per_byte_;
 };
 
-/// The path on which two operands are multiplied on this device: that of the wider operand, or the
-/// next wider native one. `missing` tells that the wanted path is not native and a wider one is
-/// used.
+/// The path on which two operands are multiplied on this device: the fastest of those that hold the
+/// values of both, so that no kernel can beat the bound, and of equally fast ones the narrowest.
+/// Since the activations' paths are among them, narrow weights never raise the roof above that of
+/// their activations.
 struct ResolvedPath {
   ComputePath path = ComputePath::fp32_vector;
   bool weight_only = false;  ///< the weights are narrower than the path: expanded on the fly
-  bool missing = false;
+  bool missing = false;      ///< the path is wider than the wider operand, or rounds a value
+  std::optional<ComputePath> slower;  ///< a narrower path that the device has and that is slower
 };
 
-/// @throws ConfigError  when the device publishes no peak that can serve, naming what it has
+/// @throws ConfigError  when the device has no path that can serve, naming what it has, or has one
+///                      as narrow whose peak is not published, naming that one
 ResolvedPath resolve_path(const HardwareProfile& profile, const NumberFormat& weights,
                           const NumberFormat& activations);
 

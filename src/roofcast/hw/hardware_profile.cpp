@@ -71,6 +71,11 @@ void read_identity(FieldReader& root, HardwareProfile& profile) {
   profile.caveats = root.optional_texts("caveats");
 }
 
+/// The word for a number that exists and that nobody states.
+bool is_unpublished(const Node& node) {
+  return node.kind == Node::Kind::scalar && node.scalar == "unpublished";
+}
+
 /// Required, but the word `unpublished` is an answer: leaving it out could be an oversight.
 void read_bandwidth(FieldReader& memory, HardwareProfile::Memory& result) {
   const Node* node = memory.node("bandwidth");
@@ -78,7 +83,7 @@ void read_bandwidth(FieldReader& memory, HardwareProfile::Memory& result) {
     memory.bandwidth("bandwidth");  // reports that it is missing
     return;
   }
-  if (node->kind == Node::Kind::scalar && node->scalar == "unpublished")
+  if (is_unpublished(*node))
     return;
   const BytesPerSecond most = result.type == "SRAM" ? kMostOnChipBandwidth : kMostBandwidth;
   result.bandwidth =
@@ -122,6 +127,10 @@ void read_compute(FieldReader& compute, HardwareProfile& profile) {
     const Node* node = compute.node(name(path));
     if (!node)
       continue;
+    if (is_unpublished(*node)) {
+      profile.unpublished[i] = true;
+      continue;
+    }
     const auto peak = compute.optional_rate(name(path));
     const bool counts_flop = ends_with_unit(node, "FLOP/s");
     if (peak && counts_flop == is_integer(path)) {

@@ -87,6 +87,9 @@ struct HardwareProfile {
   } processors;
 
   std::array<std::optional<FlopsPerSecond>, kComputePaths> peaks;
+  /// Paths that the device has and whose peak nobody states: the file says `unpublished`. Products
+  /// on them are refused, since a slower unit would give a bound that the device beats.
+  std::array<bool, kComputePaths> unpublished{};
   std::optional<PeakExemption> exemption;
   std::vector<Link> links;
   std::optional<Watts> power;
@@ -96,6 +99,9 @@ struct HardwareProfile {
 
   [[nodiscard]] std::optional<FlopsPerSecond> peak(ComputePath path) const {
     return peaks[static_cast<std::size_t>(path)];
+  }
+  [[nodiscard]] bool is_unpublished(ComputePath path) const {
+    return unpublished[static_cast<std::size_t>(path)];
   }
 };
 

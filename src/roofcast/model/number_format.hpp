@@ -34,9 +34,13 @@ struct NumberFormat {
   std::int64_t group_blocks;    ///< blocks that share a second-level scale; 0 when there is none
   std::int64_t group_bits;      ///< size of that second-level scale
   std::int64_t tensor_bits;     ///< once per tensor (NVFP4: one FP32 scale)
-  /// Paths on which a product of two operands in this format runs, best first; the first one that a
-  /// device has is taken. A format without hardware has the 16-bit paths, which it is expanded to.
+  /// Paths on which this format's values can be multiplied without loss, natively or expanded,
+  /// narrowest first. Those of FormatKind::microscaling below 16 bits need a device that multiplies
+  /// block-scaled operands. cost/roofline finds the path of a product among those of both operands.
   std::span<const ComputePath> paths;
+  /// Paths that round its values, as engines do where the device has nothing as narrow that holds
+  /// them: FP16 on BF16.
+  std::span<const ComputePath> rounding_paths;
   bool native_operand;  ///< false: no hardware multiplies it, it is expanded first (NF4, GGUF)
   std::span<const std::string_view> aliases;
   std::string_view source;

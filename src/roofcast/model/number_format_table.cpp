@@ -34,21 +34,31 @@ consteval std::array<P, A + B> join(const std::array<P, A>& first, const std::ar
   return all;
 }
 
-// Best first. TF32 holds every FP16 and BF16 value, FP16 and BF16 every FP8, FP6, FP4 and INT8
-// value, FP8 every FP6 and FP4 value. FP16 does not hold BF16's range, so BF16 goes on to FP32
-// where it is missing.
+// Narrowest first, each with the paths that hold its values.
+//  * TF32 has the range and the significant bits of FP16 and BF16 together; FP16 lacks BF16's
+//  range,
+//    BF16 three of FP16's significant bits.
+//  * FP16 holds FP8 E4M3 and E5M2 with their subnormals, and INT8; BF16 holds them too (8
+//    significant bits, also those of an 8-bit code less its zero point).
+//  * FP8 E4M3 (4 significant bits) holds FP6 and FP4 values and INT4 codes less a zero point; INT8
+//    is no FP8 value, and neither are the entries of NF4's table. FP6 holds FP4 E2M1.
+//  * GGUF codes are small integers, or tables of them, whose blocks llama.cpp multiplies in INT8
+//    (vec_dot with Q8_1 or Q8_K); its scales are applied to the sums of a block.
 constexpr std::array kFp64Paths{P::fp64_tensor, P::fp64_vector};
 constexpr std::array kFp32Paths{P::fp32_tensor, P::fp32_vector, P::fp64_tensor, P::fp64_vector};
 constexpr auto kTf32Paths = join(std::array{P::tf32_tensor}, kFp32Paths);
 constexpr auto kBf16Paths = join(std::array{P::bf16_tensor, P::bf16_vector}, kTf32Paths);
-constexpr auto kFp16Paths = join(std::array{P::fp16_tensor, P::fp16_vector}, kBf16Paths);
+constexpr auto kFp16Paths = join(std::array{P::fp16_tensor, P::fp16_vector}, kTf32Paths);
+constexpr std::array kFp16Rounded{P::bf16_tensor, P::bf16_vector};
 constexpr auto kSixteenBitPaths =
     join(std::array{P::bf16_tensor, P::fp16_tensor, P::fp16_vector, P::bf16_vector}, kTf32Paths);
 constexpr auto kFp8Paths = join(std::array{P::fp8_tensor}, kSixteenBitPaths);
 constexpr auto kFp6Paths = join(std::array{P::fp6_tensor}, kFp8Paths);
-constexpr auto kFp4Paths = join(std::array{P::fp4_tensor}, kFp8Paths);
+constexpr auto kFp4Paths = join(std::array{P::fp4_tensor}, kFp6Paths);
 constexpr auto kInt8Paths = join(std::array{P::int8_tensor, P::int8_vector}, kSixteenBitPaths);
-constexpr auto kInt4Paths = join(std::array{P::int4_tensor}, kInt8Paths);
+constexpr auto kInt4CodePaths =
+    join(std::array{P::int8_tensor, P::int8_vector, P::fp8_tensor}, kSixteenBitPaths);
+constexpr auto kInt4Paths = join(std::array{P::int4_tensor}, kInt4CodePaths);
 
 constexpr std::string_view kIsa = "NVIDIA PTX ISA and architecture whitepapers";
 constexpr std::string_view kOfp8 =
@@ -78,6 +88,7 @@ consteval NumberFormat row(std::string_view name, std::string_view title, Format
           .group_bits = 0,
           .tensor_bits = 0,
           .paths = paths,
+          .rounding_paths = {},
           .native_operand = kind != FormatKind::weight_only && kind != FormatKind::gguf,
           .aliases = aliases,
           .source = source};
@@ -90,6 +101,14 @@ consteval NumberFormat plain(std::string_view name, std::string_view title, Form
   NumberFormat format = row(name, title, kind, bits, paths, aliases, source);
   format.block_elements = pack;
   format.payload_bits = bits * pack;
+  return format;
+}
+
+/// FP16, the one format that engines round where a device lacks it.
+consteval NumberFormat half(Names aliases) {
+  NumberFormat format =
+      plain("fp16", "FP16", FormatKind::floating, 16, 1, kFp16Paths, aliases, kIsa);
+  format.rounding_paths = kFp16Rounded;
   return format;
 }
 
@@ -120,8 +139,8 @@ consteval NumberFormat micro(std::string_view name, std::string_view title, int 
 consteval NumberFormat grouped(std::string_view name, std::string_view title, int bits,
                                std::int64_t group, int zero_bits, Names aliases,
                                std::string_view source) {
-  NumberFormat format =
-      row(name, title, FormatKind::weight_only, bits, kSixteenBitPaths, aliases, source);
+  NumberFormat format = row(name, title, FormatKind::weight_only, bits,
+                            bits > 4 ? Paths(kInt8Paths) : Paths(kInt4CodePaths), aliases, source);
   format.block_elements = group;
   format.payload_bits = bits * group;
   format.overhead_bits = 16 + zero_bits;
@@ -147,7 +166,7 @@ consteval NumberFormat flat64(std::string_view name, std::string_view title, int
 /// sums; scale bits woven into the code words of the i-quants count as payload.
 consteval NumberFormat ggml(std::string_view name, std::string_view title, double bits,
                             std::int64_t block, std::int64_t bytes, std::int64_t scale_bytes) {
-  NumberFormat format = row(name, title, FormatKind::gguf, bits, kSixteenBitPaths, {}, kGgml);
+  NumberFormat format = row(name, title, FormatKind::gguf, bits, kInt8Paths, {}, kGgml);
   format.block_elements = block;
   format.payload_bits = 8 * (bytes - scale_bytes);
   format.overhead_bits = 8 * scale_bytes;
@@ -172,7 +191,7 @@ constexpr auto kTable = std::to_array<NumberFormat>({
     plain("fp32", "FP32", kFloat, 32, 1, kFp32Paths,
           kNames<"float", "single", "float32", "f32">, kIsa),
     plain("tf32", "TF32, 19 bits in 32", kFloat, 32, 1, kTf32Paths, kNames<"tensorfloat32">, kIsa),
-    plain("fp16", "FP16", kFloat, 16, 1, kFp16Paths, kNames<"half", "float16", "f16">, kIsa),
+    half(kNames<"half", "float16", "f16">),
     plain("bf16", "BF16", kFloat, 16, 1, kBf16Paths, kNames<"bfloat16">, kIsa),
     plain("fp8_e4m3", "FP8 E4M3", kFloat, 8, 1, kFp8Paths,
           kNames<"fp8", "e4m3", "fp8_e4m3fn", "float8_e4m3fn", "f8_e4m3">, kOfp8),

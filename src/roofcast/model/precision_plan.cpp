@@ -83,17 +83,21 @@ const NumberFormat& PrecisionPlan::of(WeightRole role) const {
 
 PrecisionPlan plan_precision(const ModelCard& card, const PrecisionRequest& request) {
   const PrecisionRequest asked = card.tied_embeddings ? with_tied_head(request) : request;
-  const NumberFormat& checkpoint = number_format(card.weights);
+  const NumberFormat& published = number_format(card.weights);
+  const bool wide = can_work(published) && published.element_bits > 16;
+  const NumberFormat& checkpoint = wide ? number_format("fp16") : published;
   const NumberFormat& weights = choose(asked.weights, checkpoint, can_be_weights, "weights");
   const NumberFormat& working = can_work(weights)      ? weights
                                 : can_work(checkpoint) ? checkpoint
                                                        : number_format("bf16");
+  const NumberFormat& table = weights.kind == FormatKind::gguf ? weights : working;
   return {.weights = &weights,
-          .embedding = &choose(asked.embedding, working, can_be_weights, "the embedding"),
-          .head = &choose(asked.head, working, can_be_weights, "the head"),
+          .embedding = &choose(asked.embedding, table, can_be_weights, "the embedding"),
+          .head = &choose(asked.head, table, can_be_weights, "the head"),
           .small = &working,
           .activations = &choose(asked.activations, working, can_be_activations, "activations"),
-          .kv = &choose(asked.kv, working, can_be_kv, "the KV cache")};
+          .kv = &choose(asked.kv, working, can_be_kv, "the KV cache"),
+          .narrowed = wide && asked.weights == kAuto};
 }
 
 std::string scheme_name(const PrecisionPlan& plan) {

@@ -18,6 +18,7 @@ struct PrecisionPlan {
                                         ///< the activations of products are narrower
   const NumberFormat* activations = nullptr;
   const NumberFormat* kv = nullptr;
+  bool narrowed = false;  ///< `auto` took weights in FP16 that were published wider
 
   [[nodiscard]] const NumberFormat& of(WeightRole role) const;
 };
@@ -31,10 +32,15 @@ struct PrecisionRequest {
   std::string head = "auto";
 };
 
-/// auto weights: the checkpoint's format. The rest follows the working format: the weights' where
-/// that is a float of 16 bits or more, else the checkpoint's where that is one, else BF16; so a
-/// narrower `weights` alone is weight-only, and embedding, head, norms and biases stay as they are.
-/// A head that is tied to the embedding has its format.
+/// auto weights: the checkpoint's format, and FP16 for a checkpoint in more than 16 bits, as engines
+/// serve it. The rest follows the working format: the weights' where that is a float of 16 bits or
+/// more, else the checkpoint's (FP16 for wider ones) where that is one, else BF16. So a narrower
+/// `weights` alone is weight-only, and `weights` in FP32, asked for, makes all products FP32 ones.
+/// With GGUF `weights`, auto embedding and head have the same type, since llama.cpp quantises
+/// token_embd and output too; norms and biases, which GGUF files keep in FP32, are counted in the
+/// working format. A head that is tied to the embedding has its format.
+/// @source  vLLM, ModelConfig.dtype: auto is FP16 for FP32 and FP16 models, BF16 for BF16 models;
+///          llama.cpp src/llama-quant.cpp
 /// @throws UsageError   unknown format, or one that cannot serve there (a GGUF type as activations)
 /// @throws ConfigError  two formats for one table: a tied head that differs from the embedding
 PrecisionPlan plan_precision(const ModelCard& card, const PrecisionRequest& request);

@@ -90,6 +90,7 @@ std::vector<Warning> all_warnings(const Forecast& out, const CostModel& cost) {
   const auto append = [&](std::vector<Warning> more) {
     std::move(more.begin(), more.end(), std::back_inserter(warnings));
   };
+  append(precision_warnings(*request.model, request.plan));
   append(path_warnings(*request.profile, request.plan));
   if (out.decode)
     append(cache_warnings(*request.profile, out.decode->bytes));

@@ -41,30 +41,28 @@ std::string rate(ComputePath path, FlopsPerSecond peak) {
   return fmt::format("{} at {}", name(path), text);
 }
 
-/// The fastest path of the device with full accumulation, when it beats `used`.
-std::optional<ComputePath> faster_path(const HardwareProfile& profile, ComputePath used) {
-  std::optional<ComputePath> best;
-  FlopsPerSecond most = profile.peak(used).value_or(FlopsPerSecond{});
-  for (std::size_t i = 0; i < kComputePaths; ++i) {
-    const auto path = static_cast<ComputePath>(i);
-    if (path == ComputePath::fp16_acc16 || path == ComputePath::fp8_acc16)
-      continue;
-    if (const auto peak = profile.peak(path); peak && *peak > most) {
-      best = path;
-      most = *peak;
-    }
-  }
-  return best;
+/// What FP16 operands would run on, when that beats `used`: nothing faster holds the values as they
+/// are, so other values are the only help.
+std::string in_fp16(const HardwareProfile& profile, ComputePath used) {
+  const ComputePath fp16 = ComputePath::fp16_tensor;
+  const auto peak = profile.peak(fp16);
+  if (!peak || *peak <= profile.peak(used).value_or(FlopsPerSecond{}))
+    return "";
+  return "; in fp16 they would run on " + rate(fp16, *peak);
 }
 
-Warning path_missing(const HardwareProfile& profile, std::string_view product, ComputePath used) {
-  std::string message =
-      fmt::format("{} has no native path for {}: they run on {}", profile.name, product,
-                  rate(used, profile.peak(used).value_or(FlopsPerSecond{})));
-  if (const auto faster = faster_path(profile, used)) {
-    message += fmt::format("; its fastest is {}", rate(*faster, *profile.peak(*faster)));
+Warning path_missing(const HardwareProfile& profile, std::string_view product,
+                     const ResolvedPath& found) {
+  const std::string used = rate(found.path, profile.peak(found.path).value_or(FlopsPerSecond{}));
+  if (found.slower) {
+    return {WarningKind::compute_path_missing,
+            fmt::format("{} runs {} faster on {} than on {}: the faster one is taken", profile.name,
+                        product, used, rate(*found.slower, *profile.peak(*found.slower)))};
   }
-  return {WarningKind::compute_path_missing, std::move(message)};
+  return {WarningKind::compute_path_missing,
+          fmt::format("{} has no native path for {}: they run on {}, the fastest that holds their "
+                      "values{}",
+                      profile.name, product, used, in_fp16(profile, found.path))};
 }
 
 }  // namespace
@@ -85,6 +83,8 @@ std::string_view name(WarningKind kind) {
       return "cache_resident";
     case WarningKind::profile_not_published:
       return "profile_not_published";
+    case WarningKind::weights_narrowed:
+      return "weights_narrowed";
   }
   throw InternalError("a kind of warning without a name");
 }
@@ -112,6 +112,16 @@ std::vector<Warning> memory_warnings(const Model& model, const MemoryRequest& re
   return warnings;
 }
 
+std::vector<Warning> precision_warnings(const Model& model, const PrecisionPlan& plan) {
+  if (!plan.narrowed)
+    return {};
+  return {{WarningKind::weights_narrowed,
+           fmt::format("{} was published in {} and is taken in {}, as engines serve it; ask for "
+                       "--weights {} to have it as published",
+                       model.card.name, number_format(model.card.weights).name, plan.weights->name,
+                       number_format(model.card.weights).name)}};
+}
+
 std::vector<Warning> path_warnings(const HardwareProfile& profile, const PrecisionPlan& plan) {
   struct Product {
     const NumberFormat* one;
@@ -128,7 +138,7 @@ std::vector<Warning> path_warnings(const HardwareProfile& profile, const Precisi
     seen.push_back(product.one);
     const std::string pair = fmt::format("products of {} {} and {} activations", product.one->name,
                                          product.what, plan.activations->name);
-    warnings.push_back(path_missing(profile, pair, path.path));
+    warnings.push_back(path_missing(profile, pair, path));
   }
   return warnings;
 }

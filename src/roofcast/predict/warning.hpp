@@ -13,13 +13,15 @@
 namespace roofcast {
 
 enum class WarningKind {
-  compute_path_missing,  ///< the device has no native path for the scheme; a wider one is used
+  compute_path_missing,  ///< the device has no native path for the scheme, or one that is slower
+                         ///< than a wider one; the wider one is used
   context_beyond_model,  ///< longer than the model was made for
   does_not_fit,
   capacity_unknown,       ///< the profile states no memory size
   nearest_constants,      ///< no fitted constants for this architecture: a wider band
   cache_resident,         ///< a decode step moves less than the last-level cache holds
   profile_not_published,  ///< recalled, derived or announced figures
+  weights_narrowed,       ///< published in more than 16 bits, taken in FP16
 };
 
 /// A stable key for machines: "compute_path_missing".
@@ -33,6 +35,9 @@ struct Warning {
 /// What the ledger alone gives reason to say. `profile` may be null.
 std::vector<Warning> memory_warnings(const Model& model, const MemoryRequest& request,
                                      const MemoryForecast& memory, const HardwareProfile* profile);
+
+/// Weights that `auto` took narrower than they were published.
+std::vector<Warning> precision_warnings(const Model& model, const PrecisionPlan& plan);
 
 /// Products of the plan that the device cannot do natively, one warning per pair of formats.
 std::vector<Warning> path_warnings(const HardwareProfile& profile, const PrecisionPlan& plan);

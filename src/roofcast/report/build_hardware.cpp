@@ -69,6 +69,8 @@ Grid peak_grid(const HardwareProfile& profile) {
   for (std::size_t i = 0; i < kComputePaths; ++i) {
     const auto path = static_cast<ComputePath>(i);
     const std::optional<FlopsPerSecond> peak = profile.peak(path);
+    if (profile.is_unpublished(path))
+      grid.rows.push_back({text(name(path)), Value{}, Value{}});
     if (!peak)
       continue;
     const bool has_ridge = profile.memory.bandwidth > BytesPerSecond{};
@@ -142,6 +144,20 @@ std::string exemption_note(const PeakExemption& exemption) {
          "): " + exemption.why + ".";
 }
 
+/// Peaks that the file says nobody states: why they are empty, and what follows.
+std::string unpublished_note(const HardwareProfile& profile) {
+  std::vector<std::string> paths;
+  for (std::size_t i = 0; i < kComputePaths; ++i) {
+    if (profile.unpublished[i])
+      paths.emplace_back(kComputePathNames[i]);
+  }
+  if (paths.empty())
+    return "";
+  return "Natively there, but no peak is published: " + joined(paths) +
+         ". Products that run there are refused; a copy of the profile with measured or quoted "
+         "peaks would answer.";
+}
+
 std::vector<Block> source_grids(const HardwareProfile& profile) {
   Grid sources{.key = "sources",
                .title = "Sources",
@@ -202,6 +218,8 @@ Report build_hardware_report(const HardwareProfile& profile, bool sources) {
     for (Block& block : source_grids(profile))
       report.blocks.push_back(std::move(block));
   }
+  if (std::string note = unpublished_note(profile); !note.empty())
+    report.notes.push_back({"", std::move(note)});
   if (profile.exemption)
     report.notes.push_back({"", exemption_note(*profile.exemption)});
   for (const std::string& caveat : profile.caveats)

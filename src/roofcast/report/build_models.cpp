@@ -73,7 +73,7 @@ Record shape_record(const ModelCard& card) {
 }
 
 Record size_record(const Model& model) {
-  const PrecisionPlan plan = plan_precision(model.card, {});
+  const PrecisionPlan plan = plan_precision(model.card, {.weights = model.card.weights});
   const ParameterCount count = count_parameters(model);
   Record size{.title = "Size, as published"};
   size.fields = {{.key = "parameters.total", .label = "parameters", .value = count.total},
@@ -110,7 +110,7 @@ Report build_models_report(const std::vector<Model>& models, std::string_view fi
     const ModelCard& card = model.card;
     if (!matches(card, filter))
       continue;
-    const PrecisionPlan plan = plan_precision(card, {});
+    const PrecisionPlan plan = plan_precision(card, {.weights = card.weights});
     grid.rows.push_back({card.name, card.family, count_parameters(model).total, card.layers,
                          card.hidden, card.attention.heads, card.attention.kv_heads, card.context,
                          card.weights, Capacity{weight_bytes(model, plan).total()},

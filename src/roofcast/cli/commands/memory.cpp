@@ -53,6 +53,8 @@ class MemoryCommand final : public Command {
     answer.memory =
         forecast_memory(model, answer.plan, *answer.runtime, answer.request, answer.profile);
     answer.warnings = memory_warnings(model, answer.request, answer.memory, answer.profile);
+    for (Warning& warning : precision_warnings(model, answer.plan))
+      answer.warnings.push_back(std::move(warning));
     const bool fits = answer.memory.fits.value_or(false);
     return {build_memory_report(answer), must_fit_ && !fits ? 1 : 0};
   }
