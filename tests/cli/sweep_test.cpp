@@ -145,6 +145,16 @@ TEST_CASE("sweep command: what is skipped is counted, with its reason") {
         "prompt and output are longer than the 1,024 tokens that gpt2 can have");
 }
 
+TEST_CASE("sweep command: a CSV has rows alone; what was skipped is a message") {
+  const CliResult result =
+      run_line("sweep gpt2 --gpu h100 --prompt 512,1024 --output 1,512 --format csv");
+  CHECK(result.code == 0);
+  CHECK(lines_of(result.out).size() == 1 + 2);
+  CHECK(result.err ==
+        "roofcast: warning: 2 skipped: prompt and output are longer than the 1,024 tokens that "
+        "gpt2 can have\n");
+}
+
 TEST_CASE("sweep command: wrong usage is status 2 with one message, and prints no row") {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"--batch 1,2,1", "the sweep names batch 1 twice"},

@@ -56,8 +56,22 @@ void finish_output(std::ostream& out) {
   require_written(out);
 }
 
+/// Each problem begins with the program's name; the excerpts below it are indented and stay as they
+/// are. What a user typed may hold anything: no control character reaches the terminal.
+void print_message(std::string_view message, std::ostream& err) {
+  while (!message.empty()) {
+    const std::size_t end = std::min(message.find('\n'), message.size());
+    const std::string_view line = message.substr(0, end);
+    err << (line.empty() || line.front() == ' ' ? "" : "roofcast: ");
+    for (const char c : line)
+      err << (c == '\t' || static_cast<unsigned char>(c) >= 0x20 ? c : '?');
+    err << '\n';
+    message.remove_prefix(std::min(end + 1, message.size()));
+  }
+}
+
 int run_command(const std::string& name, const Arguments& arguments, std::ostream& out,
-                const Environment& environment) {
+                std::ostream& err, const Environment& environment) {
   const CommandEntry& entry = find_command(name);
   CommandLine line(name, entry);
   if (asks_for_help(arguments)) {
@@ -79,10 +93,15 @@ int run_command(const std::string& name, const Arguments& arguments, std::ostrea
   if (file)
     file->commit();
   finish_output(out);
+  if (answer.streamed) {
+    for (const Report::Note& note : answer.report.notes)
+      print_message((note.key.empty() ? "" : "warning: ") + note.message, err);
+  }
   return answer.status;
 }
 
-int dispatch(const Arguments& arguments, std::ostream& out, const Environment& environment) {
+int dispatch(const Arguments& arguments, std::ostream& out, std::ostream& err,
+             const Environment& environment) {
   check_registries();
   if (arguments.empty())
     throw UsageError("a command is missing; 'roofcast --help' lists them");
@@ -98,22 +117,9 @@ int dispatch(const Arguments& arguments, std::ostream& out, const Environment& e
     return 0;
   }
   if (first == "help")
-    return run_command(arguments[1], {"--help"}, out, environment);
-  return run_command(first, Arguments(arguments.begin() + 1, arguments.end()), out, environment);
-}
-
-/// Each problem begins with the program's name; the excerpts below it are indented and stay as they
-/// are. What a user typed may hold anything: no control character reaches the terminal.
-void print_error(std::string_view message, std::ostream& err) {
-  while (!message.empty()) {
-    const std::size_t end = std::min(message.find('\n'), message.size());
-    const std::string_view line = message.substr(0, end);
-    err << (line.empty() || line.front() == ' ' ? "" : "roofcast: ");
-    for (const char c : line)
-      err << (c == '\t' || static_cast<unsigned char>(c) >= 0x20 ? c : '?');
-    err << '\n';
-    message.remove_prefix(std::min(end + 1, message.size()));
-  }
+    return run_command(arguments[1], {"--help"}, out, err, environment);
+  return run_command(first, Arguments(arguments.begin() + 1, arguments.end()), out, err,
+                     environment);
 }
 
 }  // namespace
@@ -121,11 +127,11 @@ void print_error(std::string_view message, std::ostream& err) {
 int run(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err,
         const Environment& environment) {
   const auto report = [&err](const std::string& message, int status) {
-    print_error(message, err);
+    print_message(message, err);
     return status;
   };
   try {
-    return dispatch(arguments, out, environment);
+    return dispatch(arguments, out, err, environment);
   } catch (const InputError& error) {
     return report(error.what(), 3);
   } catch (const UsageError& error) {

@@ -28,7 +28,7 @@ struct CommandContext {
 struct Answer {
   Report report;
   int status = 0;
-  bool streamed = false;  ///< the rows are already written
+  bool streamed = false;  ///< the rows are already written; notes left in `report` are messages
 };
 
 /// One sub-command; one file in cli/commands/.

@@ -41,6 +41,9 @@ class RowStream {
   /// verdict; formats that have no place for them (CSV) leave them out. Its command and heading are
   /// not looked at.
   virtual void finish(const Report& tail) = 0;
+  /// Whether finish() prints the notes of its tail. Those that it has no place for belong among the
+  /// messages.
+  [[nodiscard]] virtual bool prints_notes() const { return true; }
 };
 
 /// One output format; one file in report/writers/. Must write to `out` alone.

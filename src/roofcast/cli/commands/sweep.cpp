@@ -183,9 +183,12 @@ class SweepCommand final : public Command {
       note(row, shown);
       rows->row(sweep_values(row));
     });
-    rows->finish(sweep_tail(summary, shown));
+    Report tail = sweep_tail(summary, shown);
+    rows->finish(tail);
     Answer answer;
     answer.streamed = true;
+    if (!rows->prints_notes())
+      answer.report.notes = std::move(tail.notes);
     return answer;
   }
 

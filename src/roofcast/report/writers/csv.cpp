@@ -89,6 +89,7 @@ class CsvRows final : public RowStream {
   }
 
   void finish(const Report&) override { require_written(out_); }
+  [[nodiscard]] bool prints_notes() const override { return false; }
 
  private:
   Grid shape_;
