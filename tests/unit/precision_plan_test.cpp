@@ -158,11 +158,12 @@ TEST_CASE("precision plan: the KV cache takes the types of llama.cpp's --cache-t
 TEST_CASE("scheme: the short names that people use") {
   CHECK(scheme({}) == "fp16");
   CHECK(scheme({.weights = "bf16"}) == "bf16");
-  CHECK(scheme({.kv = "fp8"}) == "fp16 kv8");
+  CHECK(scheme({.kv = "fp8"}) == "fp16 kv8 (fp8_e4m3)");
   CHECK(scheme({.weights = "w4"}) == "w4a16 (int4_g128)");
   CHECK(scheme({.weights = "int8"}) == "w8a16 (int8)");
   CHECK(scheme({.weights = "int8", .activations = "int8"}) == "w8a8 (int8)");
-  CHECK(scheme({.weights = "fp8", .activations = "fp8", .kv = "int8"}) == "w8a8 (fp8_e4m3) kv8");
+  CHECK(scheme({.weights = "fp8", .activations = "fp8", .kv = "int8"}) ==
+        "w8a8 (fp8_e4m3) kv8 (int8)");
   CHECK(scheme({.weights = "w4", .activations = "fp8"}) == "w4a8 (int4_g128, fp8_e4m3)");
   CHECK(scheme({.weights = "iq1_s"}) == "w1.5a16 (iq1_s)");
   CHECK(scheme({.activations = "bf16"}) == "w16a16 (fp16, bf16)");

@@ -201,6 +201,11 @@ TEST_CASE("report: what is too much is said with its size") {
   made.forecast.memory.total = bytes(40e9 + 1073741824.0);
   CHECK(build_estimate_report(made.forecast, {})
             .verdict->starts_with("Does not fit: 1.00 GiB too much."));
+  // 40e9 B + 1 GiB = 38.25 GiB; 40e9 B = 37.25 GiB. It stands at the top as well.
+  CHECK(build_estimate_report(made.forecast, {}).alert ==
+        "DOES NOT FIT: 38.25 GiB of 37.25 GiB usable");
+  made.forecast.memory.fits = true;
+  CHECK(build_estimate_report(made.forecast, {}).alert.empty());
 }
 
 TEST_CASE("report: an operator stands with all its runs together") {

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <memory>
+#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -165,17 +166,59 @@ TEST_CASE("what if: attribution names the terms that either side has") {
   changed.weights = seconds(6.4e-3);
   changed.scales = seconds(0.3e-3);
   changed.overhead = seconds(0.3e-3);
-  // In the unit and to the digits of the longer time, 14.0 ms.
-  CHECK(attribution(changed, base) == "weights -6.4 ms, scales +0.3 ms, KV 0, overhead +0.1 ms");
-  CHECK(total_change(changed, base) == "-6.0 ms");
-  CHECK(attribution(base, base) == "");
+  // Three digits of the base, 14.0 ms, so tenths of a millisecond; KV, which stays, is no cause.
+  const ChangeUnit unit = change_unit(base.total());
+  CHECK(unit.text == "ms");
+  const ChangeText time = change_text(changed, base, unit);
+  CHECK(time.parts == "weights -6.4, scales +0.3, overhead +0.1");
+  CHECK(time.whole == "-6.0");
+  CHECK(change_text(base, base, unit).parts == "");
   MemoryForecast before;
   before.weights = bytes(2.0 * 1073741824.0);
   before.kv_cache = bytes(1048576.0);
+  before.total = before.weights + before.kv_cache;
   MemoryForecast after = before;
   after.weights = bytes(0.5 * 1073741824.0);
   after.runtime = bytes(1073741824.0);
-  CHECK(attribution(after, before) == "weights -1.50 GiB, KV 0, runtime +1.00 GiB");
+  const ChangeText memory = change_text(after, before, change_unit(before.total));
+  CHECK(memory.parts == "weights -1.50, runtime +1.00");
+  CHECK(memory.whole == "-0.50");
+}
+
+TEST_CASE("what if: the causes that are printed add up to the change that is printed") {
+  // 3 x 0.333 ms = 0.999 ms is 1.0 to the tenth, but 0.3 three times is 0.9: the first is raised.
+  TimeTerms base;
+  base.compute = seconds(46.1e-3);
+  TimeTerms changed = base;
+  changed.weights = seconds(0.333e-3);
+  changed.kv = seconds(0.333e-3);
+  changed.overhead = seconds(0.333e-3);
+  const ChangeText text = change_text(changed, base, change_unit(base.total()));
+  CHECK(text.whole == "+1.0");
+  CHECK(text.parts == "weights +0.4, KV +0.3, overhead +0.3");
+  // The sum is -9.45, so -9. Floors 4, -15, 0, -1 make -12; the remainders 0.84, 0.74, 0.46, 0.51
+  // give the three missing to the first, the second and the fourth.
+  CHECK(round_to_sum({4.84, -14.26, 0.46, -0.49}) == std::vector<double>{5, -14, 0, 0});
+  CHECK(round_to_sum({}).empty());
+}
+
+TEST_CASE("what if: rounded parts stay within one of their own and add up, for any parts") {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> any(-50.0, 50.0);
+  for (int i = 0; i < 500; ++i) {
+    std::vector<double> parts(7);
+    double sum = 0;
+    for (double& part : parts)
+      sum += part = any(random);
+    const std::vector<double> rounded = round_to_sum(parts);
+    double rounded_sum = 0;
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+      CHECK(std::fabs(rounded[k] - parts[k]) < 1.0);
+      CHECK(rounded[k] == std::round(rounded[k]));
+      rounded_sum += rounded[k];
+    }
+    CHECK(rounded_sum == std::round(sum));
+  }
 }
 
 TEST_CASE("change: settings reach the scenario, the rest stays") {

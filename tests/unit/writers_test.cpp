@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <limits>
 #include <sstream>
+#include <utility>
 
 #include "support/sample_report.hpp"
 #include <doctest/doctest.h>
@@ -49,6 +50,37 @@ std::string streamed(std::string_view format, const Report& head, const Grid& gr
     rows->row(row);
   rows->finish(tail);
   return out.str();
+}
+
+using Table = std::vector<std::vector<std::string>>;
+
+/// A reader of RFC 4180 that takes one table: every line has as many cells as the first.
+Table csv_table(const Report& report) {
+  const std::string text = written("csv", report);
+  Table table(1);
+  std::string cell;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quoted && c == '"' && i + 1 < text.size() && text[i + 1] == '"') {
+      cell += '"';
+      ++i;
+    } else if (c == '"') {
+      quoted = !quoted;
+    } else if (!quoted && (c == ',' || c == '\n')) {
+      table.back().push_back(std::exchange(cell, ""));
+      if (c == '\n')
+        table.emplace_back();
+    } else {
+      cell += c;
+    }
+  }
+  REQUIRE_FALSE(quoted);
+  REQUIRE(table.back().empty());  // the text ends with its last line
+  table.pop_back();
+  for (const std::vector<std::string>& row : table)
+    CHECK(row.size() == table.front().size());
+  return table;
 }
 
 Grid small_grid() {
@@ -182,6 +214,58 @@ TEST_CASE("csv: grids are header and rows, records alone are one row of dotted k
       Record{.fields = {{.key = "name", .value = std::string("a,b")}}}};
   report.notes = {{"one", "text"}, {"", "remark"}, {"two", "text"}};
   CHECK(written("csv", report) == "memory.total_bytes,name,warnings\n5,\"a,b\",one;two\n");
+}
+
+TEST_CASE("csv: one table, whatever an answer is made of") {
+  const Record name{.fields = {{.key = "name", .value = std::string("a, \"b\"")}}};
+  Grid links = small_grid();
+  links.key = "links";
+  links.details = true;
+  const Text lines{.key = "lines", .lines = {"T = max(W, B)", "  = 1"}};
+  // Rows that the answer is about stand alone.
+  CHECK(csv_table({.command = "x", .blocks = {name, small_grid(), links, lines}}) ==
+        Table{{"name", "seconds"}, {"a", "0.25"}, {"b", ""}});
+  // One thing with parts is a line for each figure.
+  CHECK(csv_table({.command = "x", .blocks = {name, links, lines}}) ==
+        Table{{"key", "value"},
+              {"name", "a, \"b\""},
+              {"links.0.name", "a"},
+              {"links.0.seconds", "0.25"},
+              {"links.1.name", "b"},
+              {"links.1.seconds", ""},
+              {"lines.0", "T = max(W, B)"},
+              {"lines.1", "  = 1"}});
+  CHECK(csv_table({.command = "x", .blocks = {name}}) ==
+        Table{{"name", "warnings"}, {"a, \"b\"", ""}});
+}
+
+TEST_CASE("machine values: a list is an array, and one cell of CSV") {
+  const Value names = TextList{"a", "b \"c\""};
+  CHECK(json_of(names) == "[\"a\",\"b \\\"c\\\"\"]");
+  CHECK(json_of(TextList{}) == "[]");
+  CHECK(csv_of(TextList{"a", "b,c"}) == "\"a;b,c\"");
+  CHECK(human(names) == "a, b \"c\"");
+}
+
+TEST_CASE("grid cells: one giant does not take the unit of a column that has its own") {
+  Grid grid{.columns = {{.key = "b", .label = "bandwidth", .unit = "TB/s"}},
+            .rows = {{bytes(3.35e12) / seconds(1.0)}, {bytes(2.1e16) / seconds(1.0)}}};
+  const TextColumn column = text_columns(grid, false).front();
+  CHECK(column.unit.text == "TB/s");
+  CHECK(column.cells == std::vector<std::string>{"3.35", "21,000"});
+}
+
+TEST_CASE("table: what must not be missed comes before every figure, in red") {
+  Report report{.command = "x", .heading = "a question", .alert = "DOES NOT FIT: 2 of 1"};
+  report.blocks = {Grid{.columns = {{.key = "fits", .label = "fits", .no_is_bad = true},
+                                    {.key = "gated", .label = "gated"}},
+                        .rows = {{false, false}, {true, true}}}};
+  CHECK(written("table", report).starts_with("a question\n\nDOES NOT FIT: 2 of 1\n\n"));
+  const std::string coloured = written("table", report, {.width = 80, .colour = true});
+  CHECK(coloured.find("\x1b[1;31mDOES NOT FIT: 2 of 1\x1b[0m") != std::string::npos);
+  // Only the column whose "no" is bad news.
+  CHECK(coloured.find("  \x1b[1;31mno\x1b[0m     no\n") != std::string::npos);
+  CHECK(written("md", report).find("**DOES NOT FIT: 2 of 1**") != std::string::npos);
 }
 
 TEST_CASE("streams: a reader that left ends the rows") {

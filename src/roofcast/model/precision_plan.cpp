@@ -115,7 +115,7 @@ std::string scheme_name(const PrecisionPlan& plan) {
     scheme += ")";
   }
   if (plan.kv->element_bits != plan.small->element_bits) {
-    scheme += fmt::format(" kv{:g}", plan.kv->element_bits);
+    scheme += fmt::format(" kv{:g} ({})", plan.kv->element_bits, plan.kv->name);
   }
   return scheme;
 }

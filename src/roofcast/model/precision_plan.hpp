@@ -46,7 +46,7 @@ struct PrecisionRequest {
 PrecisionPlan plan_precision(const ModelCard& card, const PrecisionRequest& request);
 
 /// The short name that people use: "fp16" where everything is, "w4a16 (int4_g128)", "w8a8 (int8)",
-/// "w8a8 (fp8_e4m3) kv8". The KV cache is named where it is not as wide as the working format.
+/// "w8a8 (fp8_e4m3) kv8 (fp8_e4m3)". The KV cache is named where it is not as wide as the working format.
 std::string scheme_name(const PrecisionPlan& plan);
 
 }  // namespace roofcast

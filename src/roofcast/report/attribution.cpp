@@ -1,9 +1,15 @@
 #include "roofcast/report/attribution.hpp"
 
+#include "roofcast/report/writers/human_value.hpp"
 #include "roofcast/units/format.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstddef>
+#include <numeric>
+
+#include <fmt/format.h>
 
 namespace roofcast {
 namespace {
@@ -26,43 +32,35 @@ constexpr auto kLines = std::to_array<MemoryLineName>({
     {"runtime_bytes", "runtime", &MemoryForecast::runtime, &MemoryChange::runtime},
 });
 
-/// A plain "0" for what rounds to nothing.
-std::string signed_time(Seconds change, Seconds scale) {
-  const std::string text = format_change(change, scale);
-  return text.starts_with("0 ") ? "0" : text;
+/// "-9.1", "+1,478.20", "0": `steps` of the last decimal.
+std::string signed_number(double steps, int decimals) {
+  if (steps == 0.0)
+    return "0";
+  std::string number =
+      fmt::format("{:.{}f}", std::fabs(steps) * std::pow(10.0, -decimals), decimals);
+  const std::size_t point = std::min(number.find('.'), number.size());
+  for (std::size_t at = point; at > 3; at -= 3)
+    number.insert(at - 3, ",");
+  return (steps < 0.0 ? "-" : "+") + number;
 }
 
-std::string signed_bytes(Bytes change) {
-  if (change < Bytes{})
-    return "-" + format_binary(-change);
-  return change > Bytes{} ? "+" + format_binary(change) : "0";
-}
-
-/// Causes that people look for, and so want to read that there is none.
-bool is_expected(std::string_view label) {
-  return label == "weights" || label == "KV";
-}
-
-/// "LABEL CHANGE, LABEL CHANGE" over the parts that either side has, without what rounds to nothing
-/// and nobody expects; "" where all are alike.
-template <class Names, class Part, class Show>
-std::string join_changes(const Names& names, Part part, Show show) {
-  std::string text;
-  bool any = false;
-  for (const auto& name : names) {
-    const auto [after, before] = part(name);
-    any = any || after != before;
-    const std::string change = show(after - before);
-    const bool absent = after == decltype(after){} && before == decltype(before){};
-    if (absent || (change == "0" && !is_expected(name.label)))
+/// `differences` holds one number of SI units for each of `names`.
+template <class Names>
+ChangeText texts_of(const Names& names, std::vector<double> differences, const ChangeUnit& unit) {
+  for (double& difference : differences)
+    difference *= std::pow(10.0, unit.decimals) / unit.factor;
+  const std::vector<double> steps = round_to_sum(differences);
+  ChangeText text;
+  text.whole = signed_number(std::accumulate(steps.begin(), steps.end(), 0.0), unit.decimals);
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (steps[i] == 0.0)
       continue;
-    text.append(text.empty() ? "" : ", ").append(name.label).append(" ").append(change);
+    text.parts.append(text.parts.empty() ? "" : ", ")
+        .append(names[i].label)
+        .append(" ")
+        .append(signed_number(steps[i], unit.decimals));
   }
-  return any ? text : "";
-}
-
-Seconds longer(const TimeTerms& a, const TimeTerms& b) {
-  return std::max(a.total(), b.total());
+  return text;
 }
 
 }  // namespace
@@ -75,30 +73,49 @@ std::span<const MemoryLineName> memory_line_names() {
   return kLines;
 }
 
-std::string attribution(const TimeTerms& changed, const TimeTerms& base) {
-  return join_changes(
-      kTerms,
-      [&](const TimeTermName& name) {
-        return std::pair{changed.*name.term, base.*name.term};
-      },
-      [&](Seconds change) { return signed_time(change, longer(changed, base)); });
+ChangeUnit change_unit(Seconds scale) {
+  const ColumnUnit unit = unit_of(scale);
+  const double size = std::fabs(scale / seconds(unit.factor));
+  // 99.95 has three digits as "100", so the decimals follow from the rounded number.
+  return {unit.text, unit.factor, size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2};
 }
 
-std::string attribution(const MemoryForecast& changed, const MemoryForecast& base) {
-  return join_changes(
-      kLines,
-      [&](const MemoryLineName& name) {
-        return std::pair{changed.*name.line, base.*name.line};
-      },
-      signed_bytes);
+ChangeUnit change_unit(Bytes scale) {
+  const ColumnUnit unit = unit_of(Capacity{scale});
+  return {unit.text, unit.factor, 2};
 }
 
-std::string total_change(const TimeTerms& changed, const TimeTerms& base) {
-  return signed_time(changed.total() - base.total(), longer(changed, base));
+std::vector<double> round_to_sum(const std::vector<double>& parts) {
+  std::vector<double> rounded(parts.size());
+  std::vector<std::size_t> order(parts.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::transform(parts.begin(), parts.end(), rounded.begin(),
+                 [](double part) { return std::floor(part); });
+  const double sum = std::accumulate(parts.begin(), parts.end(), 0.0);
+  const double missing = std::round(sum) - std::accumulate(rounded.begin(), rounded.end(), 0.0);
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return parts[a] - rounded[a] > parts[b] - rounded[b];
+  });
+  const std::size_t most = parts.size();
+  const auto raised = static_cast<std::size_t>(std::clamp(missing, 0.0, static_cast<double>(most)));
+  for (std::size_t i = 0; i < raised; ++i)
+    rounded[order[i]] += 1.0;
+  return rounded;
 }
 
-std::string total_change(const MemoryForecast& changed, const MemoryForecast& base) {
-  return signed_bytes(changed.total - base.total);
+ChangeText change_text(const TimeTerms& changed, const TimeTerms& base, const ChangeUnit& unit) {
+  std::vector<double> differences;
+  for (const TimeTermName& name : kTerms)
+    differences.push_back((changed.*name.term - base.*name.term) / seconds(1.0));
+  return texts_of(kTerms, std::move(differences), unit);
+}
+
+ChangeText change_text(const MemoryForecast& changed, const MemoryForecast& base,
+                       const ChangeUnit& unit) {
+  std::vector<double> differences;
+  for (const MemoryLineName& name : kLines)
+    differences.push_back((changed.*name.line - base.*name.line) / bytes(1.0));
+  return texts_of(kLines, std::move(differences), unit);
 }
 
 }  // namespace roofcast

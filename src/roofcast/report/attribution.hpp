@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace roofcast {
 
@@ -25,15 +26,30 @@ struct MemoryLineName {
 };
 std::span<const MemoryLineName> memory_line_names();
 
-/// "weights -6.4 ms, scales +0.3 ms, KV 0": the terms that either side has, in the unit of the
-/// longer time. "" where no term differs.
-std::string attribution(const TimeTerms& changed, const TimeTerms& base);
+/// The unit of all changes of a table, and the last decimal that they show.
+struct ChangeUnit {
+  std::string text;   ///< "ms"
+  double factor = 1;  ///< what one such unit is in SI
+  int decimals = 2;
+};
+/// Three digits of `scale`, which is what the changes are changes of.
+ChangeUnit change_unit(Seconds scale);
+/// Two decimals in the unit of `scale`, as memory is printed everywhere.
+ChangeUnit change_unit(Bytes scale);
 
-/// "weights -6.27 GiB, KV 0": the same over the lines of the ledger.
-std::string attribution(const MemoryForecast& changed, const MemoryForecast& base);
+/// A difference and its causes as numbers of one unit: "-6.0" and "weights -6.4, scales +0.4".
+struct ChangeText {
+  std::string whole;
+  std::string parts;  ///< without causes of zero; empty where nothing is left
+};
 
-/// The difference of the totals, as above: "-6.1 ms", "+1.50 GiB".
-std::string total_change(const TimeTerms& changed, const TimeTerms& base);
-std::string total_change(const MemoryForecast& changed, const MemoryForecast& base);
+/// The parts that are shown add up to the whole that is shown.
+ChangeText change_text(const TimeTerms& changed, const TimeTerms& base, const ChangeUnit& unit);
+ChangeText change_text(const MemoryForecast& changed, const MemoryForecast& base,
+                       const ChangeUnit& unit);
+
+/// Whole numbers that add up to the rounded sum of `parts`, each less than 1 away from its part:
+/// the method of the largest remainders.
+std::vector<double> round_to_sum(const std::vector<double>& parts);
 
 }  // namespace roofcast

@@ -61,7 +61,7 @@ Grid machine_rows(const std::vector<Candidate>& candidates,
 Grid side_by_side(const std::vector<Candidate>& candidates) {
   Grid grid{.key = "", .columns = {{.label = "candidate", .left = true}}, .transposed = true};
   for (const Line& line : kLines)
-    grid.columns.push_back({.label = std::string(line.label)});
+    grid.columns.push_back({.label = std::string(line.label), .no_is_bad = line.key == "fits"});
   for (const Candidate& each : candidates) {
     if (!each.forecast)
       continue;

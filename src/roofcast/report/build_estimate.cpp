@@ -2,6 +2,7 @@
 #include "roofcast/report/build_operators.hpp"
 #include "roofcast/report/build_report.hpp"
 #include "roofcast/report/request_records.hpp"
+#include "roofcast/report/writers/human_value.hpp"
 #include "roofcast/units/format.hpp"
 
 #include <cmath>
@@ -13,8 +14,8 @@ namespace {
 
 /// "105 to 132 ms", "998 us to 1.02 ms"; empty where the level has no band.
 std::string band_text(Seconds low, Seconds high) {
-  std::string from = format(low);
-  const std::string to = format(high);
+  std::string from = human(low);
+  const std::string to = human(high);
   if (from == to)
     return "";
   const std::size_t unit = from.find(' ');
@@ -114,7 +115,7 @@ Record basis(const Forecast& forecast) {
                    {.label = same ? "" : "decode", .value = forecast.decode_provenance}};
   record.fields.push_back({.key = "critical_batch", .value = forecast.critical_batch});
   record.fields.push_back({.label = "critical batch",
-                           .value = std::llround(std::ceil(forecast.critical_batch)),
+                           .value = std::llround(forecast.critical_batch),
                            .note = "sequences: from there compute limits the linear layers"});
   record.fields.push_back({.key = "level", .value = forecast.request.level});
   return record;
@@ -137,19 +138,25 @@ Report build_estimate_report(const Forecast& forecast,
                              const std::vector<OperatorForecast>& operators) {
   const ForecastRequest& asked = forecast.request;
   const std::int64_t context = asked.workload.prompt + asked.workload.output;
-  const RequestShown shown{asked.model, asked.profile,  asked.runtime,
-                           asked.plan,  asked.workload, context};
+  const RequestShown shown{asked.model,    asked.profile, asked.runtime,  asked.plan,
+                           asked.workload, context,       asked.kv_block, asked.memory_fraction};
   Report report;
   report.command = "estimate";
   report.heading = request_heading(shown);
   report.subheading = {workload_line(shown) + " · level " + asked.level};
+  report.alert = fit_alert(forecast.memory);
   report.blocks = request_records(shown);
   report.blocks.emplace_back(headline(forecast));
   for (Block& block : memory_records(forecast.memory, {.batch = asked.workload.batch,
                                                       .context = context,
                                                       .kv_block = asked.kv_block,
                                                       .made_for = asked.model->card.context,
-                                                      .window = full_context(*asked.model)})) {
+                                                      .window = full_context(*asked.model),
+
+                                                      .prompt = asked.workload.prompt,
+                                                      .model = asked.model,
+                                                      .runtime = asked.runtime,
+                                                      .profile = asked.profile})) {
     report.blocks.push_back(std::move(block));
   }
   for (Block& block : phase_records(forecast))

@@ -6,11 +6,26 @@
 
 namespace roofcast {
 
+namespace {
+
+/// In SI units; what is no number (yes, compute) as the word that it is.
+Value explained_value(const Explanation& explanation) {
+  if (explanation.value)
+    return *explanation.value;
+  if (explanation.result == "unknown")
+    return {};
+  if (explanation.result == "yes" || explanation.result == "no")
+    return explanation.result == "yes";
+  return explanation.result;
+}
+
+}  // namespace
+
 Report build_explanation_report(const Explanation& explanation, const Forecast& forecast) {
   const ForecastRequest& asked = forecast.request;
   const std::int64_t context = asked.workload.prompt + asked.workload.output;
-  const RequestShown shown{asked.model, asked.profile,  asked.runtime,
-                           asked.plan,  asked.workload, context};
+  const RequestShown shown{asked.model,    asked.profile, asked.runtime,  asked.plan,
+                           asked.workload, context,       asked.kv_block, asked.memory_fraction};
   Report report;
   report.command = "explain";
   report.heading = fmt::format("{}: {}", explanation.quantity, explanation.title);
@@ -23,7 +38,7 @@ Report build_explanation_report(const Explanation& explanation, const Forecast& 
                   {.key = "equation", .value = std::int64_t{explanation.equation}},
                   {.key = "formula", .value = explanation.formula},
                   {.key = "result", .value = explanation.result},
-                  {.key = "value", .value = value_or_null(explanation.value)},
+                  {.key = "value", .value = explained_value(explanation)},
                   {.key = "level", .value = asked.level}};
   report.blocks.emplace_back(std::move(facts));
   report.blocks.emplace_back(
@@ -35,7 +50,8 @@ Report build_explanation_report(const Explanation& explanation, const Forecast& 
                .columns = {{.key = "symbol", .label = "symbol", .left = true},
                            {.key = "value", .label = "value", .left = true},
                            {.key = "meaning", .label = "meaning", .left = true},
-                           {.key = "source", .label = "source", .left = true}}};
+                           {.key = "source", .label = "source", .left = true}},
+               .details = true};
   for (const ExplainedSymbol& each : explanation.symbols) {
     symbols.rows.push_back({each.symbol, each.value, each.meaning, each.source});
   }

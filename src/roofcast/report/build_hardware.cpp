@@ -65,7 +65,8 @@ Grid peak_grid(const HardwareProfile& profile) {
             .title = "Dense peaks",
             .columns = {{.key = "path", .label = "path", .left = true},
                         {.key = "peak_per_second", .label = "peak"},
-                        {.key = "ridge_flop_per_byte", .label = "ridge point"}}};
+                        {.key = "ridge_flop_per_byte", .label = "ridge point"}},
+            .details = true};
   for (std::size_t i = 0; i < kComputePaths; ++i) {
     const auto path = static_cast<ComputePath>(i);
     const std::optional<FlopsPerSecond> peak = profile.peak(path);
@@ -95,7 +96,7 @@ Record device_record(const HardwareProfile& profile) {
        .label = profile.released > 0 ? "released" : "",
        .value = profile.released > 0 ? Value{fmt::format("{}", profile.released)} : Value{}},
       {.key = "status", .label = "figures are", .value = text(name(profile.status))},
-      {.key = "aliases", .label = "also called", .value = joined(profile.aliases)}};
+      {.key = "aliases", .label = "also called", .value = profile.aliases}};
   return record;
 }
 
@@ -126,7 +127,8 @@ Grid link_grid(const HardwareProfile& profile) {
                         {.key = "generation", .label = "generation"},
                         {.key = "lanes", .label = "lanes"},
                         {.key = "per_direction_bytes_per_second", .label = "each direction"},
-                        {.key = "caveat", .label = "caveat", .left = true, .wide_only = true}}};
+                        {.key = "caveat", .label = "caveat", .left = true, .wide_only = true}},
+            .details = true};
   const auto known = [](std::int64_t count) { return count > 0 ? Value{count} : Value{}; };
   for (const Link& link : profile.links) {
     grid.rows.push_back({link.kind, link.name, known(link.generation), known(link.lanes),
@@ -164,14 +166,16 @@ std::vector<Block> source_grids(const HardwareProfile& profile) {
                .columns = {{.key = "id", .label = "id", .left = true},
                            {.key = "title", .label = "title", .left = true},
                            {.key = "publisher", .label = "publisher", .left = true},
-                           {.key = "where", .label = "where", .left = true}}};
+                           {.key = "where", .label = "where", .left = true}},
+               .details = true};
   for (const ProfileSource& source : profile.sources) {
     sources.rows.push_back({source.id, source.title, source.publisher, source.where});
   }
   Grid provenance{.key = "provenance",
                   .title = "Which number comes from where; * is all others",
                   .columns = {{.key = "path", .label = "number", .left = true},
-                              {.key = "source", .label = "source", .left = true}}};
+                              {.key = "source", .label = "source", .left = true}},
+                  .details = true};
   for (const auto& [path, source] : profile.provenance)
     provenance.rows.push_back({path, source});
   return {std::move(sources), std::move(provenance)};
@@ -184,12 +188,15 @@ Report build_hardware_list_report(const std::vector<HardwareProfile>& profiles,
   Grid grid{
       .columns = {{.key = "name", .label = "device", .left = true},
                   {.key = "architecture", .label = "architecture", .left = true, .wide_only = true},
-                  {.key = "capacity_bytes", .label = "usable memory"},
-                  {.key = "bandwidth_bytes_per_second", .label = "bandwidth"},
-                  {.key = "peak_16_bit_per_second", .label = "16-bit peak"},
-                  {.key = "peak_fp8_per_second", .label = "FP8 peak"},
-                  {.key = "peak_int8_per_second", .label = "INT8 peak", .wide_only = true},
-                  {.key = "power_watts", .label = "power", .wide_only = true},
+                  {.key = "capacity_bytes", .label = "usable memory", .unit = "GiB"},
+                  {.key = "bandwidth_bytes_per_second", .label = "bandwidth", .unit = "TB/s"},
+                  {.key = "peak_16_bit_per_second", .label = "16-bit peak", .unit = "TFLOP/s"},
+                  {.key = "peak_fp8_per_second", .label = "FP8 peak", .unit = "TFLOP/s"},
+                  {.key = "peak_int8_per_second",
+                   .label = "INT8 peak",
+                   .wide_only = true,
+                   .unit = "TFLOP/s"},
+                  {.key = "power_watts", .label = "power", .wide_only = true, .unit = "W"},
                   {.key = "status", .label = "figures", .left = true}}};
   for (const HardwareProfile& profile : profiles) {
     if (!matches(profile, filter))

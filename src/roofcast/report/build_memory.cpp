@@ -8,8 +8,14 @@
 namespace roofcast {
 
 Report build_memory_report(const MemoryAnswer& answer) {
-  const RequestShown shown{answer.model, answer.profile,  answer.runtime,
-                           answer.plan,  answer.workload, answer.request.context};
+  const RequestShown shown{answer.model,
+                           answer.profile,
+                           answer.runtime,
+                           answer.plan,
+                           answer.workload,
+                           answer.request.context,
+                           answer.request.kv_block,
+                           answer.request.memory_fraction};
   Report report;
   report.command = "memory";
   report.heading = request_heading(shown);
@@ -17,12 +23,18 @@ Report build_memory_report(const MemoryAnswer& answer) {
                                    format_count(answer.request.batch),
                                    format_count(answer.request.context),
                                    format_count(answer.request.prompt), answer.runtime->name)};
+  report.alert = fit_alert(answer.memory);
   report.blocks = request_records(shown);
   for (Block& block : memory_records(answer.memory, {.batch = answer.request.batch,
                                                     .context = answer.request.context,
                                                     .kv_block = answer.request.kv_block,
                                                     .made_for = answer.model->card.context,
-                                                    .window = full_context(*answer.model)})) {
+                                                    .window = full_context(*answer.model),
+
+                                                    .prompt = answer.request.prompt,
+                                                    .model = answer.model,
+                                                    .runtime = answer.runtime,
+                                                    .profile = answer.profile})) {
     report.blocks.push_back(std::move(block));
   }
   add_warnings(report, answer.warnings);

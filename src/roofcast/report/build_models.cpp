@@ -3,9 +3,14 @@
 #include "roofcast/model/precision_plan.hpp"
 #include "roofcast/report/build_lists.hpp"
 #include "roofcast/report/matching.hpp"
+#include "roofcast/report/request_records.hpp"
 #include "roofcast/units/format.hpp"
 
+#include <optional>
 #include <string>
+#include <vector>
+
+#include <fmt/format.h>
 
 namespace roofcast {
 namespace {
@@ -24,19 +29,46 @@ std::string attention_kind(const ModelCard::Attention& attention) {
   return (attention.kv_heads == 1 ? "MQA" : "GQA") + window;
 }
 
+/// "32", or "52, window 1,024" and "10, full" where the layers of a model differ.
+std::string layers_text(const Model& model, const LayerGroup& group) {
+  const std::string count = format_count(group.count);
+  if (const std::optional<std::int64_t> window = window_of(group))
+    return fmt::format("{}, window {}", count, format_count(*window));
+  return model.groups.size() > 1 ? count + ", full" : count;
+}
+
+/// The rows of one part of the model; `group` is null outside the layers.
+void add_tensors(Grid& grid, const Model& whole, const Model& part, const LayerGroup* group) {
+  for (const WeightTensor& tensor : weight_tensors(part)) {
+    grid.rows.push_back(
+        {std::string(tensor.name), group ? layers_text(whole, *group) : std::string(),
+         group ? Value{group->count} : Value{}, group ? value_or_null(window_of(*group)) : Value{},
+         tensor.vector, tensor.copies, tensor.rows, tensor.columns, tensor.parameters()});
+  }
+}
+
 Grid tensor_grid(const Model& model) {
   Grid grid{.key = "tensors",
             .title = "Weight tensors",
             .columns = {{.key = "name", .label = "tensor", .left = true},
+                        {.label = "layers", .left = true},
+                        {.key = "layers"},
+                        {.key = "window"},
+                        {.key = "vector"},
                         {.key = "copies", .label = "copies"},
                         {.key = "rows", .label = "rows"},
                         {.key = "columns", .label = "columns"},
-                        {.key = "parameters", .label = "parameters"}}};
-  for (const WeightTensor& tensor : weight_tensors(model)) {
-    const std::string suffix = tensor.vector ? " (vector)" : "";
-    grid.rows.push_back({std::string(tensor.name) + suffix, tensor.copies, tensor.rows,
-                         tensor.columns, tensor.parameters()});
-  }
+                        {.key = "parameters", .label = "parameters"}},
+            .details = true};
+  const auto part = [&model](auto member, const auto& modules) {
+    Model only{.card = model.card, .before = {}, .groups = {}, .after = {}};
+    only.*member = modules;
+    return only;
+  };
+  add_tensors(grid, model, part(&Model::before, model.before), nullptr);
+  for (const LayerGroup& group : model.groups)
+    add_tensors(grid, model, part(&Model::groups, std::vector{group}), &group);
+  add_tensors(grid, model, part(&Model::after, model.after), nullptr);
   return grid;
 }
 
@@ -88,7 +120,8 @@ Record size_record(const Model& model) {
                   .value = Capacity{weight_bytes(model, plan).total()}},
                  {.key = "kv_bytes_per_token",
                   .label = "KV cache",
-                  .value = kv_bytes_per_token(model, *plan.kv, 1)}};
+                  .value = kv_bytes_per_token(model, *plan.kv, 1),
+                  .note = has_window(model) ? "below the window" : ""}};
   return size;
 }
 
@@ -106,16 +139,20 @@ Report build_models_report(const std::vector<Model>& models, std::string_view fi
                         {.key = "weights", .label = "weights", .left = true},
                         {.key = "weights_bytes", .label = "size"},
                         {.key = "kv_bytes_per_token", .label = "KV growth"}}};
+  bool windowed = false;
   for (const Model& model : models) {
     const ModelCard& card = model.card;
     if (!matches(card, filter))
       continue;
+    windowed = windowed || has_window(model);
     const PrecisionPlan plan = plan_precision(card, {.weights = card.weights});
     grid.rows.push_back({card.name, card.family, count_parameters(model).total, card.layers,
                          card.hidden, card.attention.heads, card.attention.kv_heads, card.context,
                          card.weights, Capacity{weight_bytes(model, plan).total()},
                          kv_bytes_per_token(model, *plan.kv, 1)});
   }
+  if (windowed)
+    grid.columns.back().label = "KV below the window";
   Report report{.command = "models", .heading = "Models"};
   report.blocks.emplace_back(std::move(grid));
   return report;
@@ -126,7 +163,7 @@ Report build_model_report(const Model& model) {
   Record names;
   names.fields = {{.key = "name", .value = card.name},
                   {.key = "family", .label = "family", .value = card.family},
-                  {.key = "aliases", .label = "also called", .value = joined(card.aliases)},
+                  {.key = "aliases", .label = "also called", .value = card.aliases},
                   {.key = "source", .label = "source", .value = card.source}};
   Report report{.command = "models", .heading = card.name};
   report.blocks = {std::move(names), shape_record(card), size_record(model), tensor_grid(model)};

@@ -27,11 +27,11 @@ std::vector<std::string> aliases_of(const NumberFormat& format) {
   return {format.aliases.begin(), format.aliases.end()};
 }
 
-std::string paths_of(const NumberFormat& format) {
+std::vector<std::string> paths_of(const NumberFormat& format) {
   std::vector<std::string> names;
   for (const ComputePath path : format.paths)
     names.emplace_back(name(path));
-  return joined(names);
+  return names;
 }
 
 bool matches(const NumberFormat& format, std::string_view filter) {
@@ -119,7 +119,7 @@ Report build_precision_report(const NumberFormat& format) {
   names.fields = {{.key = "name", .label = "", .value = std::string(format.name)},
                   {.key = "title", .label = "", .value = std::string(format.title)},
                   {.key = "kind", .label = "kind", .value = kind_name(format.kind)},
-                  {.key = "aliases", .label = "also called", .value = joined(aliases_of(format))},
+                  {.key = "aliases", .label = "also called", .value = aliases_of(format)},
                   {.key = "source", .label = "source", .value = std::string(format.source)}};
   Report report;
   report.command = "precisions";

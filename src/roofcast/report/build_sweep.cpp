@@ -157,9 +157,11 @@ Report sweep_tail(const SweepSummary& summary, const ShownRows& shown) {
   tail.blocks.emplace_back(skipped_grid(summary));
   note_rows(shown, tail);
   note_skipped(summary, tail);
-  tail.verdict =
-      fmt::format("{} evaluated, {} met the conditions, {} shown", format_count(summary.evaluated),
-                  format_count(summary.matched), format_count(shown.count));
+  if (summary.matched < summary.evaluated || shown.count < summary.matched) {
+    tail.verdict = fmt::format("{} evaluated, {} met the conditions, {} shown",
+                               format_count(summary.evaluated), format_count(summary.matched),
+                               format_count(shown.count));
+  }
   return tail;
 }
 

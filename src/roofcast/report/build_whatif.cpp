@@ -4,6 +4,7 @@
 #include "roofcast/report/attribution.hpp"
 #include "roofcast/report/request_records.hpp"
 #include "roofcast/report/sweep_values.hpp"
+#include "roofcast/report/writers/human_value.hpp"
 #include "roofcast/units/format.hpp"
 
 #include <algorithm>
@@ -82,11 +83,11 @@ Grid people_grid(std::string title, std::vector<Column> columns) {
 
 /// "weights=fp8, activations=fp8 *": wraps between settings; the star marks a scheme without a
 /// native path, which a note explains.
-std::string shown_change(const Variation& variation) {
+std::string shown_change(const Variation& variation, bool base_is_native) {
   std::string text;
   for (const Assignment& each : variation.change.assignments)
     text.append(text.empty() ? "" : ", ").append(each.key).append("=").append(each.value);
-  if (variation.forecast && !row_of(*variation.forecast).native)
+  if (base_is_native && variation.forecast && !row_of(*variation.forecast).native)
     text += " *";
   return text;
 }
@@ -102,62 +103,80 @@ std::vector<Value> ranking_row(std::string name, std::string gain, const Forecas
           value_or_null(forecast.memory.max_batch)};
 }
 
-Grid ranking(const WhatIf& answer, std::string title) {
-  Grid grid = people_grid(std::move(title), {{.label = "change", .left = true},
-                                             {.label = "TPOT"},
-                                             {.label = "gain"},
-                                             {.label = "TTFT"},
-                                             {.label = "tok/s"},
-                                             {.label = "memory"},
-                                             {.label = "fits"},
-                                             {.label = "max batch"}});
-  grid.rows.push_back(ranking_row("base", "1.00 x", answer.base));
-  for (const Variation& each : answer.variations) {
-    if (each.forecast)
-      grid.rows.push_back(ranking_row(shown_change(each), gain_text(each.gain), *each.forecast));
+/// Changes of the same effect, to the digits that are shown, are one row that names them all.
+void add_or_join(std::vector<std::vector<Value>>& rows, std::vector<Value> row) {
+  for (std::vector<Value>& known : rows) {
+    const bool same =
+        std::equal(known.begin() + 1, known.end(), row.begin() + 1,
+                   [](const Value& a, const Value& b) { return human(a) == human(b); });
+    if (same) {
+      std::get<std::string>(known.front()) += " or " + std::get<std::string>(row.front());
+      return;
+    }
   }
+  rows.push_back(std::move(row));
+}
+
+Grid ranking(const WhatIf& answer, std::string title) {
+  Grid grid =
+      people_grid(std::move(title), {{.label = "change", .left = true},
+                                     {.label = "TPOT"},
+                                     {.label = "gain"},
+                                     {.label = "TTFT"},
+                                     {.label = "tok/s"},
+                                     {.label = "memory", .secondary = true},
+                                     {.label = "fits", .no_is_bad = true, .secondary = true},
+                                     {.label = "max batch", .secondary = true}});
+  const bool native = row_of(answer.base).native;
+  for (const Variation& each : answer.variations) {
+    if (each.forecast) {
+      add_or_join(grid.rows,
+                  ranking_row(shown_change(each, native), gain_text(each.gain), *each.forecast));
+    }
+  }
+  grid.rows.insert(grid.rows.begin(), ranking_row("base", "1.00 x", answer.base));
   return grid;
 }
 
-/// One line per change that has a cause here: the difference of the whole, and by cause. `cause`
-/// gives both texts; no line where the second is empty.
+/// One line per change that has a cause here: the difference of the whole, and by cause, all in one
+/// unit. `cause` gives both texts; no line where the second is empty.
 template <class Cause>
-Grid causes(const WhatIf& answer, std::string title, Cause cause) {
+Grid causes(const WhatIf& answer, std::string title, const ChangeUnit& unit, Cause cause) {
   Grid grid = people_grid(std::move(title), {{.label = "change", .left = true},
-                                             {.label = "in all", .left = true},
+                                             {.label = "in all", .unit = unit.text},
                                              {.label = "by cause", .left = true}});
+  const bool native = row_of(answer.base).native;
   for (const Variation& each : answer.variations) {
     if (!each.forecast)
       continue;
-    const auto [whole, parts] = cause(*each.forecast);
+    const auto [whole, parts] = cause(*each.forecast, unit);
     if (!parts.empty())
-      grid.rows.push_back({shown_change(each), whole, parts});
+      add_or_join(grid.rows, {shown_change(each, native), whole, parts});
   }
   return grid;
-}
-
-template <class Both>
-std::pair<std::string, std::string> cause_texts(const Both& changed, const Both& base) {
-  return {total_change(changed, base), attribution(changed, base)};
 }
 
 /// The tables of causes; changes that leave a phase as it is are not in its table.
 std::vector<Grid> cause_grids(const WhatIf& answer) {
-  using Texts = std::pair<std::string, std::string>;
   const Forecast& base = answer.base;
-  return {causes(answer, "Change of the mean decode step",
-                 [&base](const Forecast& changed) {
-                   return changed.decode && base.decode
-                              ? cause_texts(changed.decode->terms, base.decode->terms)
-                              : Texts{};
-                 }),
-          causes(answer, "Change of the prefill",
-                 [&base](const Forecast& changed) {
-                   return cause_texts(changed.prefill.terms, base.prefill.terms);
-                 }),
-          causes(answer, "Change of the memory", [&base](const Forecast& changed) {
-            return cause_texts(changed.memory, base.memory);
-          })};
+  std::vector<Grid> grids;
+  if (base.decode) {
+    grids.push_back(causes(
+        answer, "Change of the mean decode step", change_unit(base.decode->terms.total()),
+        [&base](const Forecast& changed, const ChangeUnit& unit) {
+          return changed.decode ? change_text(changed.decode->terms, base.decode->terms, unit)
+                                : ChangeText{};
+        }));
+  }
+  grids.push_back(causes(answer, "Change of the prefill", change_unit(base.prefill.terms.total()),
+                         [&base](const Forecast& changed, const ChangeUnit& unit) {
+                           return change_text(changed.prefill.terms, base.prefill.terms, unit);
+                         }));
+  grids.push_back(causes(answer, "Change of the memory", change_unit(base.memory.total),
+                         [&base](const Forecast& changed, const ChangeUnit& unit) {
+                           return change_text(changed.memory, base.memory, unit);
+                         }));
+  return grids;
 }
 
 Grid batch_grid(const BatchCurve& curve) {
@@ -196,11 +215,14 @@ Report begin(const WhatIf& answer) {
                            .runtime = request.runtime,
                            .plan = request.plan,
                            .workload = request.workload,
-                           .context = request.workload.prompt + request.workload.output};
+                           .context = request.workload.prompt + request.workload.output,
+                           .kv_block = request.kv_block,
+                           .memory_fraction = request.memory_fraction};
   Report report;
   report.command = "whatif";
   report.heading = "What if: " + request_heading(shown);
   report.subheading = {workload_line(shown)};
+  report.alert = fit_alert(answer.base.memory);
   report.blocks = request_records(shown);
   Record base{.key = "base", .machine_only = true};
   const SweepRow row = row_of(answer.base);
@@ -216,6 +238,12 @@ void add_problems(Report& report, const WhatIf& answer) {
     if (!each.forecast)
       report.notes.push_back({"impossible", each.change.text + ": " + each.problem});
   }
+  if (!row_of(answer.base).native) {
+    report.notes.push_back({"compute_path_missing",
+                            "the device has no native path for the scheme of the base: its "
+                            "products run on a wider one"});
+    return;
+  }
   const bool any_wider = std::any_of(
       answer.variations.begin(), answer.variations.end(),
       [](const Variation& each) { return each.forecast && !row_of(*each.forecast).native; });
@@ -228,7 +256,7 @@ void add_problems(Report& report, const WhatIf& answer) {
 
 std::string before_and_after(const Forecast& base, const Forecast& changed, Metric metric) {
   const auto arrow = [](const auto& before, const auto& after) {
-    return format(before) + " -> " + format(after);
+    return human(before) + " -> " + human(after);
   };
   switch (metric) {
     case Metric::ttft:
@@ -266,8 +294,8 @@ std::string knee_sentence(const BatchCurve& curve) {
           ? fmt::format("Every batch up to {}, the largest that fits, still pays",
                         format_count(curve.knee->batch))
           : fmt::format(
-                "The knee of the batch is {}: beyond it, TPOT grows by more per cent than "
-                "throughput",
+                "The knee of the batch is {}: beyond it, one more sequence costs more latency than "
+                "it adds throughput",
                 format_count(curve.knee->batch));
   return sentence +
          fmt::format("; the critical batch of the linear layers is {:.0f}.", base.critical_batch);
@@ -305,7 +333,7 @@ Report build_usual_whatif_report(const WhatIf& schemes, const BatchCurve& batche
   report.blocks.emplace_back(
       ranking(schemes, fmt::format("Schemes, best {} first", metric_label(schemes.metric))));
   std::vector<Grid> grids = cause_grids(schemes);
-  if (!grids.front().rows.empty())
+  if (schemes.base.decode && !grids.front().rows.empty())
     report.blocks.emplace_back(std::move(grids.front()));
   if (!batches.answer.variations.empty()) {
     report.blocks.emplace_back(batch_grid(batches));

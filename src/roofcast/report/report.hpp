@@ -22,10 +22,13 @@ struct Capacity {
   Bytes value{};
 };
 
+/// Names of the same thing: machines get a list.
+using TextList = std::vector<std::string>;
+
 /// The type carries the unit. JSON and CSV print plain SI numbers, tables print prefixes.
 using Value = std::variant<std::monostate, bool, std::int64_t, double, std::string, Bytes, Seconds,
                            Flops, FlopsPerByte, BytesPerToken, TokensPerSecond, BytesPerSecond,
-                           FlopsPerSecond, Watts, Hertz, Share, Capacity>;
+                           FlopsPerSecond, Watts, Hertz, Share, Capacity, TextList>;
 
 template <class T>
 Value value_or_null(const std::optional<T>& maybe) {
@@ -59,6 +62,11 @@ struct Column {
   std::string label = {};  ///< empty: machines only
   bool left = false;       ///< text columns align left
   bool wide_only = false;  ///< left out of tables narrower than 120 columns
+  /// "TB/s": for people, whatever the sizes; also stands above text that holds such numbers. Empty:
+  /// what suits the cells.
+  std::string unit = {};
+  bool no_is_bad = false;  ///< a "no" stands out
+  bool secondary = false;  ///< where room is short it goes before the others
 };
 
 /// An array of objects in JSON, a table for people. A grid without a key is for people alone, one
@@ -71,6 +79,9 @@ struct Grid {
   /// For people a line per column and a column per row, since the rows are few candidates with
   /// many quantities each; the first column gives the heads. Machines get the rows as they are.
   bool transposed = false;
+  /// Parts of the one thing that the answer is about (the links of a device), not its main rows.
+  /// CSV, which holds one table, has them as lines of keys and values.
+  bool details = false;
 
   [[nodiscard]] bool for_machines() const { return !key.empty(); }
   [[nodiscard]] bool for_people() const {
@@ -93,6 +104,7 @@ struct Report {
   std::string command = {};
   std::string heading = {};  ///< first line of the table: what was asked
   std::vector<std::string> subheading = {};
+  std::string alert = {};  ///< what a person must not miss, before anything else is answered
   std::vector<Block> blocks = {};
   struct Note {
     std::string key;  ///< machine name of a warning; empty for a plain remark

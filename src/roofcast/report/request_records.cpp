@@ -3,6 +3,7 @@
 #include "roofcast/model/parameter_count.hpp"
 #include "roofcast/units/format.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -54,7 +55,22 @@ std::string usable_note(const MemoryForecast& memory) {
                      format_binary(*memory.capacity));
 }
 
-Record ledger(const MemoryForecast& memory, std::int64_t batch, std::int64_t context) {
+/// The step whose size the activations follow.
+std::string activations_note(const RoomAsked& asked) {
+  const ActivationStep step =
+      activation_step(*asked.runtime, engine_limits(*asked.runtime, asked.profile), asked.batch,
+                      std::min(asked.prompt, asked.context));
+  if (step.tokens == 0)
+    return "";
+  const std::string tokens = format_count(step.tokens) + " tokens";
+  return asked.runtime->sizing == StepSizing::as_run
+             ? tokens + " in a step"
+             : fmt::format("{} schedules {}", asked.runtime->name, tokens);
+}
+
+Record ledger(const MemoryForecast& memory, const RoomAsked& asked) {
+  const std::int64_t batch = asked.batch;
+  const std::int64_t context = asked.context;
   const std::string kv_note =
       batch == 1 ? fmt::format("{} tokens", format_count(context))
                  : fmt::format("{} x {} tokens", format_count(batch), format_count(context));
@@ -66,7 +82,8 @@ Record ledger(const MemoryForecast& memory, std::int64_t batch, std::int64_t con
       {.key = "kv_bytes_per_token", .value = memory.kv_per_token},
       ledger_line(memory, "kv_cache_bytes", "KV cache", memory.kv_cache, kv_note),
       {.key = "state_bytes", .value = Capacity{memory.state}},
-      ledger_line(memory, "activation_bytes", "activations", memory.activations),
+      ledger_line(memory, "activation_bytes", "activations", memory.activations,
+                  activations_note(asked)),
       ledger_line(memory, "runtime_bytes", "runtime", memory.runtime),
       ledger_line(memory, "total_bytes", "total", memory.total),
       {.key = "usable_bytes",
@@ -100,6 +117,14 @@ void add_inverse(Record& record, const MemoryForecast& memory, Field field,
     record.fields.push_back({.label = label, .value = std::move(unlimited)});
 }
 
+/// Engines quote the tokens that all layers hold; layers with a window keep fewer, so that more
+/// sequences fit than these tokens divided by their length.
+std::string kv_room_note(const RoomAsked& asked) {
+  return fmt::format("tokens, {}blocks of {}",
+                     has_window(*asked.model) ? "if every layer kept every token, " : "",
+                     format_count(asked.kv_block));
+}
+
 Record room(const MemoryForecast& memory, const RoomAsked& asked) {
   Record record{.key = "memory"};
   const std::string batches =
@@ -116,11 +141,10 @@ Record room(const MemoryForecast& memory, const RoomAsked& asked) {
       record, memory,
       {.key = "max_context", .label = "longest context", .note = context_note(memory, asked)},
       memory.max_context, tokens);
-  record.fields.push_back(
-      {.key = "kv_capacity_tokens",
-       .label = memory.usable ? "room for KV" : "",
-       .value = value_or_null(memory.kv_capacity_tokens),
-       .note = fmt::format("tokens, blocks of {}", format_count(asked.kv_block))});
+  record.fields.push_back({.key = "kv_capacity_tokens",
+                           .label = memory.usable ? "room for KV" : "",
+                           .value = value_or_null(memory.kv_capacity_tokens),
+                           .note = kv_room_note(asked)});
   record.fields.push_back({.label = "KV growth", .value = memory.kv_per_token});
   return record;
 }
@@ -146,7 +170,9 @@ std::vector<Block> request_records(const RequestShown& request) {
   blocks.emplace_back(machine_record(
       "scheme", {{.key = "weights", .value = text(request.plan.weights->name)},
                  {.key = "activations", .value = text(request.plan.activations->name)},
-                 {.key = "kv", .value = text(request.plan.kv->name)}}));
+                 {.key = "kv", .value = text(request.plan.kv->name)},
+                 {.key = "embedding", .value = text(request.plan.embedding->name)},
+                 {.key = "head", .value = text(request.plan.head->name)}}));
   blocks.emplace_back(
       machine_record("workload", {{.key = "batch", .value = request.workload.batch},
                                   {.key = "prompt_tokens", .value = request.workload.prompt},
@@ -157,12 +183,24 @@ std::vector<Block> request_records(const RequestShown& request) {
                                                 {.key = "ep", .value = kOneDevice},
                                                 {.key = "dp", .value = kOneDevice}}));
   blocks.emplace_back(
-      machine_record("", {{.key = "runtime", .value = text(request.runtime->name)}}));
+      machine_record("", {{.key = "runtime", .value = text(request.runtime->name)},
+                          {.key = "kv_block", .value = request.kv_block},
+                          {.key = "memory_fraction", .value = request.memory_fraction}}));
   return blocks;
 }
 
 std::string request_heading(const RequestShown& request) {
   std::string heading = fmt::format("{}, {}", request.model->card.name, scheme_name(request.plan));
+  // Left alone, both stay in the 16-bit format of the norms.
+  const std::string_view usual = request.plan.small->name;
+  const std::string_view embedding = request.plan.embedding->name;
+  const std::string_view head = request.plan.head->name;
+  if (embedding != usual && embedding == head)
+    heading += fmt::format(", embedding and head {}", embedding);
+  else if (embedding != usual)
+    heading += fmt::format(", embedding {}", embedding);
+  if (head != usual && head != embedding)
+    heading += fmt::format(", head {}", head);
   if (request.profile != nullptr)
     heading += ", on " + request.profile->name;
   return heading;
@@ -175,8 +213,28 @@ std::string workload_line(const RequestShown& request) {
                      request.runtime->name);
 }
 
+std::optional<std::int64_t> window_of(const LayerGroup& group) {
+  for (const Module& module : group.modules) {
+    if (module.kind == ModuleKind::attention)
+      return module.attention.window;
+  }
+  return std::nullopt;
+}
+
+bool has_window(const Model& model) {
+  return std::any_of(model.groups.begin(), model.groups.end(),
+                     [](const LayerGroup& group) { return window_of(group).has_value(); });
+}
+
 std::vector<Block> memory_records(const MemoryForecast& memory, const RoomAsked& asked) {
-  return {ledger(memory, asked.batch, asked.context), room(memory, asked)};
+  return {ledger(memory, asked), room(memory, asked)};
+}
+
+std::string fit_alert(const MemoryForecast& memory) {
+  if (memory.fits.value_or(true) || !memory.usable)
+    return "";
+  return fmt::format("DOES NOT FIT: {} of {} usable", format_binary(memory.total),
+                     format_binary(*memory.usable));
 }
 
 std::string fit_sentence(const MemoryForecast& memory) {

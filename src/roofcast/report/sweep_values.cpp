@@ -3,6 +3,7 @@
 #include "roofcast/base/error.hpp"
 
 #include <cmath>
+#include <string_view>
 
 namespace roofcast {
 
@@ -33,9 +34,21 @@ Value sweep_value(const SweepColumn& column, const SweepRow& row) {
   throw InternalError("a column of text that has a number");
 }
 
+namespace {
+
+/// Times and rates are what rows are looked up for.
+bool is_secondary(std::string_view key) {
+  return key == "total_bytes" || key == "fits" || key == "max_batch" || key.ends_with("limited_by");
+}
+
+}  // namespace
+
 Column report_column(const SweepColumn& column) {
-  return {
-      .key = std::string(column.key), .label = std::string(column.label), .left = column.is_text()};
+  return {.key = std::string(column.key),
+          .label = std::string(column.label),
+          .left = column.is_text(),
+          .no_is_bad = column.key == "fits",
+          .secondary = is_secondary(column.key)};
 }
 
 }  // namespace roofcast

@@ -1,10 +1,12 @@
-// CSV after RFC 4180, but for line feeds alone at the ends of lines, which every reader takes. A
-// report with grids is its grids, each a header and its rows, with an empty line between two; a
-// report of records alone is one header of dotted keys and one row.
+// CSV after RFC 4180, but for line feeds alone at the ends of lines, which every reader takes. An
+// answer is one table: its rows where it has any; where it is about one thing with many parts (a
+// device and its links) a line of key and value for each figure; else one header and one row.
 #include "roofcast/report/report_writer.hpp"
 #include "roofcast/report/writers/machine_value.hpp"
 
 #include <ostream>
+#include <string>
+#include <utility>
 
 namespace roofcast {
 namespace {
@@ -62,14 +64,61 @@ std::string records_text(const Report& report) {
   return header + "warnings\n" + row + "\n";
 }
 
-/// The lines of a formula are a column of their own.
-std::string text_block(const Text& text) {
-  std::string result = text.key + "\n";
-  for (const std::string& line : text.lines) {
-    append_csv_text(result, line);
-    result += '\n';
+/// The rows that the answer is about: the first grid that is not a detail.
+const Grid* main_grid(const Report& report) {
+  for (const Block& block : report.blocks) {
+    const auto* grid = std::get_if<Grid>(&block);
+    if (grid != nullptr && grid->for_machines() && !grid->details)
+      return grid;
   }
-  return result;
+  return nullptr;
+}
+
+std::string grid_text(const Grid& grid) {
+  std::string text;
+  append_header(text, grid);
+  for (const std::vector<Value>& row : grid.rows)
+    append_row(text, grid, row);
+  return text;
+}
+
+void append_line(std::string& out, const std::string& key, const Value& value) {
+  append_csv_text(out, key);
+  out += ',';
+  append_csv(out, value);
+  out += '\n';
+}
+
+/// "links.0.kind,nvlink": the paths under which the JSON has the members of `block`.
+void append_details(std::string& out, const Block& block) {
+  if (const auto* text = std::get_if<Text>(&block); text != nullptr && !text->key.empty()) {
+    for (std::size_t i = 0; i < text->lines.size(); ++i)
+      append_line(out, text->key + "." + std::to_string(i), text->lines[i]);
+  }
+  const auto* grid = std::get_if<Grid>(&block);
+  if (grid == nullptr || !grid->for_machines())
+    return;
+  for (std::size_t row = 0; row < grid->rows.size(); ++row) {
+    for (std::size_t i = 0; i < grid->columns.size(); ++i) {
+      if (!grid->columns[i].key.empty()) {
+        append_line(out, grid->key + "." + std::to_string(row) + "." + grid->columns[i].key,
+                    grid->rows[row][i]);
+      }
+    }
+  }
+}
+
+/// Empty where nothing but records is there.
+std::string details_text(const Report& report) {
+  std::string details;
+  for (const Block& block : report.blocks)
+    append_details(details, block);
+  if (details.empty())
+    return "";
+  std::string text = "key,value\n";
+  for (const KeyedValue& keyed : keyed_values(report))
+    append_line(text, keyed.path, *keyed.value);
+  return text + details;
 }
 
 class CsvRows final : public RowStream {
@@ -100,21 +149,12 @@ class CsvRows final : public RowStream {
 class CsvWriter final : public ReportWriter {
  public:
   void write(const Report& report, std::ostream& out, const WriteOptions&) const override {
-    std::string text;
-    for (const Block& block : report.blocks) {
-      std::string table;
-      if (const auto* grid = std::get_if<Grid>(&block); grid != nullptr && grid->for_machines()) {
-        append_header(table, *grid);
-        for (const std::vector<Value>& row : grid->rows)
-          append_row(table, *grid, row);
-      } else if (const auto* lines = std::get_if<Text>(&block); lines && !lines->key.empty()) {
-        table = text_block(*lines);
-      }
-      if (!text.empty() && !table.empty())
-        text += '\n';
-      text += table;
+    if (const Grid* rows = main_grid(report)) {
+      out << grid_text(*rows);
+      return;
     }
-    out << (text.empty() ? records_text(report) : text);
+    const std::string details = details_text(report);
+    out << (details.empty() ? records_text(report) : details);
   }
 
   [[nodiscard]] bool streams() const override { return true; }

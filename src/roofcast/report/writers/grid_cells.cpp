@@ -6,9 +6,11 @@
 namespace roofcast {
 namespace {
 
-/// The unit that suits the value in the middle, but a larger one where the largest value would pass
-/// 10,000: a norm of kilobytes stands beside matrices of gigabytes.
+/// The pinned unit, or the one that suits the value in the middle, but a larger one where the
+/// largest value would pass 10,000: a norm of kilobytes stands beside matrices of gigabytes.
 ColumnUnit column_unit(const Grid& grid, std::size_t index) {
+  if (!grid.columns[index].unit.empty())
+    return unit_named(grid.columns[index].unit);
   std::vector<const Value*> values;
   for (const std::vector<Value>& row : grid.rows) {
     if (si_value(row[index]).value_or(0.0) != 0.0)
@@ -62,7 +64,8 @@ std::vector<TextColumn> text_columns(const Grid& grid, bool wide) {
     const Column& column = grid.columns[i];
     if (column.label.empty() || (column.wide_only && !wide))
       continue;
-    TextColumn text{column.label, column_unit(grid, i), column.left, column.wide_only, {}};
+    TextColumn text{column.label,     column_unit(grid, i), column.left, column.wide_only,
+                    column.no_is_bad, column.secondary,     {}};
     for (const std::vector<Value>& row : grid.rows)
       text.cells.push_back(human_in(row[i], text.unit));
     if (columns.empty() || !says_nothing(text))

@@ -14,6 +14,8 @@ struct TextColumn {
   ColumnUnit unit;
   bool left = false;
   bool wide_only = false;  ///< the first to go where room is short
+  bool no_is_bad = false;
+  bool secondary = false;
   std::vector<std::string> cells;
 };
 

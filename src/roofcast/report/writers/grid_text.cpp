@@ -70,11 +70,22 @@ void drop_extras(std::vector<TextColumn>& shown, std::vector<std::size_t>& width
   }
 }
 
-/// Narrows text columns, the widest first, and then leaves out columns from the right until all
-/// fits.
-/// @return the labels of what was left out
-std::vector<std::string> fit(std::vector<TextColumn>& shown, std::vector<std::size_t>& widths,
-                             std::size_t room) {
+/// The last of the secondary columns, else the last of all; never the first, which names the row.
+std::size_t first_to_go(const std::vector<TextColumn>& shown) {
+  for (std::size_t i = shown.size(); i-- > 1;) {
+    if (shown[i].secondary)
+      return i;
+  }
+  return shown.size() - 1;
+}
+
+struct Fitted {
+  std::vector<std::string> dropped;  ///< labels of what was left out
+  std::size_t wanted = 0;            ///< columns of a screen on which nothing would be
+};
+
+/// Narrows text columns, the widest first, and then leaves out columns until all fits.
+Fitted fit(std::vector<TextColumn>& shown, std::vector<std::size_t>& widths, std::size_t room) {
   std::vector<std::size_t> narrowest;
   narrowest.reserve(shown.size());
   for (const TextColumn& column : shown)
@@ -90,17 +101,28 @@ std::vector<std::string> fit(std::vector<TextColumn>& shown, std::vector<std::si
       break;
     --widths[widest];
   }
-  std::vector<std::string> dropped;
+  Fitted fitted{.dropped = {}, .wanted = total_width(widths)};
   while (total_width(widths) > room && shown.size() > 1) {
-    dropped.insert(dropped.begin(), shown.back().label);
-    shown.pop_back();
-    widths.pop_back();
+    const std::size_t at = first_to_go(shown);
+    fitted.dropped.insert(fitted.dropped.begin(), shown[at].label);
+    shown.erase(shown.begin() + static_cast<std::ptrdiff_t>(at));
+    widths.erase(widths.begin() + static_cast<std::ptrdiff_t>(at));
   }
-  return dropped;
+  return fitted;
 }
 
 std::string aligned(const TextColumn& column, std::string_view cell, std::size_t width) {
   return column.left ? pad_right(cell, width) : pad_left(cell, width);
+}
+
+/// The cell of one row, padded; "no" in red where it is bad news.
+std::string weighted(const TextColumn& column, const std::string& cell, std::string padded,
+                     const Style& style) {
+  const bool bad = column.no_is_bad && cell == "no";
+  if (!bad)
+    return padded;
+  const std::size_t at = padded.find(cell);
+  return padded.substr(0, at) + style.alert(cell) + padded.substr(at + cell.size());
 }
 
 std::string header(const std::vector<TextColumn>& shown, const std::vector<std::size_t>& widths,
@@ -133,7 +155,7 @@ std::string header(const std::vector<TextColumn>& shown, const std::vector<std::
 }
 
 std::string body_row(const std::vector<TextColumn>& shown, const std::vector<std::size_t>& widths,
-                     std::size_t at) {
+                     std::size_t at, const Style& style) {
   std::vector<std::vector<std::string>> cells;
   std::size_t height = 1;
   for (std::size_t i = 0; i < shown.size(); ++i) {
@@ -145,7 +167,8 @@ std::string body_row(const std::vector<TextColumn>& shown, const std::vector<std
   for (std::size_t line = 0; line < height; ++line) {
     std::string row(kIndent, ' ');
     for (std::size_t i = 0; i < shown.size(); ++i) {
-      row += aligned(shown[i], line < cells[i].size() ? cells[i][line] : "", widths[i]);
+      const std::string cell = line < cells[i].size() ? cells[i][line] : "";
+      row += weighted(shown[i], cell, aligned(shown[i], cell, widths[i]), style);
       row += std::string(kGap, ' ');
     }
     text += without_trailing_blanks(row) + "\n";
@@ -153,15 +176,20 @@ std::string body_row(const std::vector<TextColumn>& shown, const std::vector<std
   return text;
 }
 
-std::string title_line(const Grid& grid, const Style& style) {
-  return grid.title.empty() ? std::string() : style.bold(grid.title) + "\n";
+std::string title_line(const Grid& grid, const WriteOptions& options) {
+  if (grid.title.empty())
+    return "";
+  std::string text;
+  for (const std::string& line : wrap(grid.title, columns(options)))
+    text += Style(options.colour).bold(line) + "\n";
+  return text;
 }
 
 }  // namespace
 
 std::string grid_text(const Grid& grid, const WriteOptions& options) {
   const Style style(options.colour);
-  std::string text = title_line(grid, style);
+  std::string text = title_line(grid, options);
   if (grid.rows.empty())
     return text + std::string(kIndent, ' ') + "none\n";
   std::vector<TextColumn> shown = text_columns(grid, options.width >= kWide);
@@ -172,14 +200,14 @@ std::string grid_text(const Grid& grid, const WriteOptions& options) {
     widths.push_back(natural_width(column));
   }
   drop_extras(shown, widths, columns(options));
-  const std::vector<std::string> dropped = fit(shown, widths, columns(options));
+  const Fitted fitted = fit(shown, widths, columns(options));
   text += header(shown, widths, style);
   for (std::size_t row = 0; row < grid.rows.size(); ++row)
-    text += body_row(shown, widths, row);
-  if (!dropped.empty()) {
+    text += body_row(shown, widths, row, style);
+  if (!fitted.dropped.empty()) {
     const std::string remark =
         fmt::format("not shown for want of room: {}; --width {} or --format csv has them",
-                    fmt::join(dropped, ", "), 2 * options.width);
+                    fmt::join(fitted.dropped, ", "), fitted.wanted);
     for (const std::string& line : wrap(remark, columns(options) - kIndent)) {
       text += std::string(kIndent, ' ') + style.dim(line) + "\n";
     }
@@ -189,7 +217,7 @@ std::string grid_text(const Grid& grid, const WriteOptions& options) {
 
 std::string transposed_grid_text(const Grid& grid, const WriteOptions& options) {
   const Style style(options.colour);
-  std::string text = title_line(grid, style);
+  std::string text = title_line(grid, options);
   const std::vector<TextColumn> lines = text_columns(grid, options.width >= kWide);
   if (lines.empty() || grid.rows.empty())
     return text + std::string(kIndent, ' ') + "none\n";
@@ -223,7 +251,8 @@ std::string transposed_grid_text(const Grid& grid, const WriteOptions& options) 
       if (unit > 0)
         row += std::string(kGap, ' ') + pad_right(line.unit.text, unit);
       for (std::size_t i = first; i < last; ++i) {
-        row += std::string(kGap, ' ') + pad_left(line.cells[i], widths[i]);
+        row += std::string(kGap, ' ') +
+               weighted(line, line.cells[i], pad_left(line.cells[i], widths[i]), style);
       }
       row = without_trailing_blanks(row);
       text += (&line == &lines.front() ? style.bold(row) : row) + "\n";

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace roofcast {
 namespace {
@@ -37,11 +38,28 @@ std::string text_of(double number) {
 std::string text_of(const std::string& text) {
   return text;
 }
+std::string text_of(const TextList& texts) {
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
 std::string text_of(Share share) {
   return format_percent(share.value);
 }
 std::string text_of(const Capacity& capacity) {
   return format_binary(capacity.value);
+}
+/// Minutes and hours are easier to grasp than thousands of seconds.
+std::string text_of(Seconds time) {
+  constexpr double kMinute = 60.0;
+  constexpr double kHour = 3600.0;
+  const double size = std::fabs(time.value());
+  if (!(size >= 10 * kMinute && size < 1e12))
+    return format(time);
+  const double factor = size < kHour ? kMinute : kHour;
+  const double number = time.value() / factor;
+  const std::string unit = size < kHour ? " min" : " h";
+  if (std::fabs(number) >= 999.95)
+    return format_count(std::llround(number)) + unit;
+  return fmt::format("{:.1f}", number) + unit;
 }
 template <class Unit>
 std::string text_of(const boost::units::quantity<Unit>& quantity) {
@@ -51,7 +69,7 @@ std::string text_of(const boost::units::quantity<Unit>& quantity) {
 template <class Held>
 constexpr bool kHasUnit = !std::is_same_v<Held, std::monostate> && !std::is_same_v<Held, bool> &&
                           !std::is_same_v<Held, std::int64_t> && !std::is_same_v<Held, double> &&
-                          !std::is_same_v<Held, std::string>;
+                          !std::is_same_v<Held, std::string> && !std::is_same_v<Held, TextList>;
 
 constexpr std::array<std::pair<std::string_view, double>, 17> kPrefixes = {{
     {"Ki", 1024.0},
@@ -81,6 +99,10 @@ constexpr std::array<std::string_view, 10> kBaseUnits = {
 double factor_of(std::string_view unit) {
   if (unit == "%")
     return 0.01;
+  if (unit == "min")
+    return 60.0;
+  if (unit == "h")
+    return 3600.0;
   for (const auto& [prefix, factor] : kPrefixes) {
     if (!unit.starts_with(prefix))
       continue;
@@ -137,6 +159,10 @@ ColumnUnit unit_of(const Value& value) {
   std::string unit = text.substr(text.find(' ') + 1);
   const double factor = factor_of(unit);
   return {std::move(unit), factor};
+}
+
+ColumnUnit unit_named(std::string_view text) {
+  return {std::string(text), factor_of(text)};
 }
 
 std::string human_in(const Value& value, const ColumnUnit& unit) {

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace roofcast {
 
@@ -19,6 +20,9 @@ struct ColumnUnit {
 };
 /// The unit in which `human` would print the value.
 ColumnUnit unit_of(const Value& value);
+
+/// The unit of that name: "TB/s", "ms", "GiB"; a factor of 1 for what is not known.
+ColumnUnit unit_named(std::string_view text);
 
 /// The number alone, in the unit of its column: three significant digits, whole numbers from 1,000
 /// on, "<0.001" below that; memory has two decimals.

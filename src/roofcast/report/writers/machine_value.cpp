@@ -38,7 +38,8 @@ double plain(const boost::units::quantity<Unit>& quantity) {
   return quantity.value();
 }
 
-/// Appends what JSON and CSV write alike and hands text to `on_text`. @return false for null
+/// Appends what JSON and CSV write alike and hands text and lists to `on_text`. @return false for
+/// null
 template <class OnText>
 bool append_common(std::string& out, const Value& value, OnText on_text) {
   return std::visit(
@@ -51,8 +52,8 @@ bool append_common(std::string& out, const Value& value, OnText on_text) {
         } else if constexpr (std::is_same_v<Held, std::int64_t>) {
           char text[24];
           out.append(text, std::to_chars(text, text + sizeof text, held).ptr);
-        } else if constexpr (std::is_same_v<Held, std::string>) {
-          on_text(out, held);
+        } else if constexpr (std::is_same_v<Held, std::string> || std::is_same_v<Held, TextList>) {
+          on_text(held);
         } else {
           append_number(out, plain(held));
         }
@@ -121,14 +122,43 @@ void append_csv_text(std::string& out, std::string_view text) {
   out += '"';
 }
 
+namespace {
+
+void append_json_held(std::string& out, const std::string& text) {
+  append_json_text(out, text);
+}
+
+void append_json_held(std::string& out, const TextList& texts) {
+  out += '[';
+  for (const std::string& text : texts) {
+    if (&text != &texts.front())
+      out += ',';
+    append_json_text(out, text);
+  }
+  out += ']';
+}
+
+void append_csv_held(std::string& out, const std::string& text) {
+  append_csv_text(out, text);
+}
+
+void append_csv_held(std::string& out, const TextList& texts) {
+  std::string joined;
+  for (const std::string& text : texts)
+    joined.append(joined.empty() ? "" : ";").append(text);
+  append_csv_text(out, joined);
+}
+
+}  // namespace
+
 void append_json(std::string& out, const Value& value) {
-  const auto on_text = [](std::string& to, const std::string& text) { append_json_text(to, text); };
+  const auto on_text = [&out](const auto& held) { append_json_held(out, held); };
   if (!append_common(out, value, on_text))
     out += "null";
 }
 
 void append_csv(std::string& out, const Value& value) {
-  const auto on_text = [](std::string& to, const std::string& text) { append_csv_text(to, text); };
+  const auto on_text = [&out](const auto& held) { append_csv_held(out, held); };
   append_common(out, value, on_text);
 }
 

@@ -13,7 +13,8 @@ namespace roofcast {
 /// @throws InternalError  for a number that is not finite, which JSON has no word for
 void append_json(std::string& out, const Value& value);
 
-/// The same for CSV: null is empty, text is quoted where RFC 4180 asks for it.
+/// The same for CSV: null is empty, the texts of a list are joined with ";", text is quoted where
+/// RFC 4180 asks for it.
 void append_csv(std::string& out, const Value& value);
 
 void append_json_text(std::string& out, std::string_view text);

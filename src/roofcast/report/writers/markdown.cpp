@@ -128,6 +128,8 @@ class MarkdownWriter final : public ReportWriter {
     std::string text = report.heading.empty() ? "" : "### " + report.heading + "\n";
     for (const std::string& line : report.subheading)
       text += "\n" + line + "\n";
+    if (!report.alert.empty())
+      text += "\n**" + report.alert + "**\n";
     for (std::size_t at = 0; at < report.blocks.size();) {
       const std::string block = next_block(report.blocks, at);
       if (!block.empty())

@@ -9,21 +9,39 @@ namespace roofcast {
 namespace {
 
 bool is_text(const Value& value) {
-  return std::holds_alternative<std::string>(value);
+  return std::holds_alternative<std::string>(value) || std::holds_alternative<TextList>(value);
 }
 
 bool is_seen(const Field& field) {
-  const bool empty = is_text(field.value) && std::get<std::string>(field.value).empty();
+  const bool empty = is_text(field.value) && human(field.value).empty();
   return !field.label.empty() && !empty;
 }
 
-/// That of the first line that holds any memory, or a larger one: 20,731 MiB are hard to read.
+bool is_memory(const Field& field) {
+  return is_seen(field) && std::holds_alternative<Capacity>(field.value) &&
+         si_value(field.value).value_or(0.0) != 0.0;
+}
+
+/// The whole that the shares of the other lines are of; null without shares.
+const Field* whole_of(const Record& record) {
+  const bool shares = std::any_of(record.fields.begin(), record.fields.end(),
+                                  [](const Field& field) { return field.share.has_value(); });
+  const auto whole =
+      std::find_if(record.fields.begin(), record.fields.end(),
+                   [](const Field& field) { return is_memory(field) && !field.share; });
+  return shares && whole != record.fields.end() ? &*whole : nullptr;
+}
+
+/// That of the whole where there is one, which stays as it is whatever is asked; else that of the
+/// first line that holds any memory, or a larger one: 20,731 MiB are hard to read.
 ColumnUnit ledger_unit(const Record& record) {
+  if (const Field* whole = whole_of(record))
+    return unit_of(whole->value);
   constexpr double kMost = 1e4;
   ColumnUnit unit;
   for (const Field& field : record.fields) {
     const double size = si_value(field.value).value_or(0.0);
-    if (!is_seen(field) || !std::holds_alternative<Capacity>(field.value) || size == 0.0)
+    if (!is_memory(field))
       continue;
     if (unit.text.empty() || size / unit.factor >= kMost)
       unit = unit_of(field.value);

@@ -135,8 +135,13 @@ class RecordLayout {
   std::size_t start_;
 };
 
-std::string title_line(std::string_view title, const Style& style) {
-  return title.empty() ? std::string() : style.bold(title) + "\n";
+std::string title_line(std::string_view title, const WriteOptions& options) {
+  if (title.empty())
+    return "";
+  std::string text;
+  for (const std::string& line : wrap(title, columns(options)))
+    text += Style(options.colour).bold(line) + "\n";
+  return text;
 }
 
 /// The three lines of a headline, filled column by column.
@@ -151,7 +156,7 @@ struct HeadlineRows {
 std::string record_list(const Record& record, const WriteOptions& options) {
   const std::vector<RecordLine> lines = record_lines(record);
   const RecordLayout layout(lines, options);
-  std::string text = title_line(record.title, Style(options.colour));
+  std::string text = title_line(record.title, options);
   for (const RecordLine& line : lines)
     text += layout.text(line);
   return text;
@@ -176,7 +181,7 @@ std::string record_headline(const Record& record, const WriteOptions& options) {
         style.bold(line.value) + std::string(width + kWideGap - text_width(line.value), ' ');
     row.notes += pad_right(line.note, width + kWideGap);
   }
-  std::string text = title_line(record.title, style);
+  std::string text = title_line(record.title, options);
   for (const HeadlineRows& row : rows) {
     text +=
         margin() + style.dim(trimmed(row.labels)) + "\n" + margin() + trimmed(row.values) + "\n";

@@ -84,6 +84,8 @@ class TableWriter final : public ReportWriter {
       head += wrapped(report.heading, options, &Style::bold);
     for (const std::string& line : report.subheading)
       head += wrapped(line, options, &Style::dim);
+    if (!report.alert.empty())
+      head += "\n" + wrapped(report.alert, options, &Style::alert);
     parts.push_back(head);
     for (std::size_t at = 0; at < report.blocks.size();) {
       parts.push_back(next_block(report.blocks, at, options));

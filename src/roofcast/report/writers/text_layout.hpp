@@ -27,6 +27,7 @@ class Style {
   [[nodiscard]] std::string bold(std::string_view text) const { return wrap("1", text); }
   [[nodiscard]] std::string dim(std::string_view text) const { return wrap("2", text); }
   [[nodiscard]] std::string accent(std::string_view text) const { return wrap("36", text); }
+  [[nodiscard]] std::string alert(std::string_view text) const { return wrap("1;31", text); }
   [[nodiscard]] std::string warning(std::string_view text) const { return wrap("33", text); }
 
  private:
