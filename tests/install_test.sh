@@ -10,15 +10,22 @@ cmake --install "$build" --prefix "$prefix" >/dev/null
 
 cd / # nothing may depend on the folder it is started from
 program=$prefix/bin/roofcast
-"$program" estimate llama-2-7b --gpu a100-sxm4-80 --format json | grep -q '"schema"'
+# Whole answers first, then the search: a reader that leaves early would end the program.
+answers() {
+  local wanted=$1
+  shift
+  "$@" >"$prefix/answer"
+  grep -q "$wanted" "$prefix/answer"
+}
+answers '"schema"' "$program" estimate llama-2-7b --gpu a100-sxm4-80 --format json
 test -s "$prefix/share/man/man1/roofcast.1"
 
 # A card that is dropped into the installed data folder is found without a rebuild.
 sed -e 's/^name: .*/name: dropped-in/' -e '/^aliases:/d' "$source/model_cards/llama-2-7b.yaml" \
   >"$prefix/share/roofcast/model_cards/dropped-in.yaml"
-"$program" memory dropped-in --format json | grep -q '"name": *"dropped-in"'
+answers '"name": *"dropped-in"' "$program" memory dropped-in --format json
 
 cmake -S "$source/examples" -B "$prefix/examples" -DCMAKE_PREFIX_PATH="$prefix" >/dev/null
 cmake --build "$prefix/examples" >/dev/null
-"$prefix/examples/embed_library" | grep -q 'batch    1  TPOT'
+answers 'batch    1  TPOT' "$prefix/examples/embed_library"
 echo "install: the program, its data, the man page and the package work from $prefix"

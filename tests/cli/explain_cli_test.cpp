@@ -14,6 +14,8 @@ namespace {
 const std::set<std::string> kAsked = {"model.layers",
                                       "model.context",
                                       "hardware.count",
+                                      "kv_block",
+                                      "memory_fraction",
                                       "workload.batch",
                                       "workload.prompt_tokens",
                                       "workload.output_tokens",
