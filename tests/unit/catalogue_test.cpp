@@ -182,11 +182,60 @@ TEST_CASE("catalogue: data folders come after what is embedded") {
   CHECK(message_of("my-gpo", catalogue).find("'my-gpu'") != std::string::npos);
 }
 
-TEST_CASE("catalogue: a file of a data folder may not take a name that comes with roofcast") {
+// "h100" must mean one device on every machine; the rest of such a file is as good as any.
+TEST_CASE("catalogue: a name that comes with roofcast stays so, and nothing else breaks") {
   const DataFolder folder("roofcast_catalogue_taken");
-  folder.add("my-gpu", "H100");
-  CHECK_THROWS_AS(static_cast<void>(Catalogue({folder.path()}).all_hardware()), InputError);
-  CHECK_THROWS_AS(static_cast<void>(Catalogue({folder.path()}).hardware("my-gpu")), InputError);
+  const std::string path = folder.add("my-gpu", "mine, H100");
+  const Catalogue catalogue({folder.path()});
+  CHECK(catalogue.hardware("h100").name == "nvidia-h100-sxm5-80gb");
+  CHECK(catalogue.hardware("mine").name == "my-gpu");
+  CHECK(catalogue.all_hardware().size() == embedded_profiles().size() + 1);
+  // The third line of the file is "aliases: [mine, H100]".
+  REQUIRE(catalogue.warnings().size() == 1);
+  CHECK(catalogue.warnings().front() ==
+        path +
+            ":3:17: 'H100' is a name of hw_profiles/nvidia-h100-sxm5-80gb.yaml, which comes with "
+            "roofcast, and stays so; give this file another");
+}
+
+TEST_CASE("catalogue: of two files with one name the first has it") {
+  const DataFolder folder("roofcast_catalogue_twice");
+  const std::string first = folder.add("a-gpu", "mine");
+  const std::string second = folder.add("b-gpu", "mine");
+  const Catalogue catalogue({folder.path()});
+  CHECK(catalogue.hardware("mine").name == "a-gpu");
+  CHECK(catalogue.hardware("b-gpu").name == "b-gpu");
+  REQUIRE(catalogue.warnings().size() == 1);
+  CHECK(catalogue.warnings().front() ==
+        second + ":3:11: 'mine' is a name of " + first + ", and stays so; give this file another");
+}
+
+TEST_CASE("catalogue: a folder that does not exist is a warning") {
+  CHECK(Catalogue().warnings().empty());
+  CHECK(Catalogue({"/no/such/folder"}).warnings() ==
+        std::vector<std::string>{"there is no data folder '/no/such/folder'"});
+}
+
+std::string model_message(const std::string& wanted) {
+  try {
+    return "found " + Catalogue().model(wanted).card.name;
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+}
+
+TEST_CASE("catalogue: a repository that is nearly known brings the one that is") {
+  CHECK(model_message("meta-llama/Llama-2-7b").find("did you mean 'meta-llama/Llama-2-7b-hf'") !=
+        std::string::npos);
+  CHECK(model_message("./meta-llama") == "no such file or model: './meta-llama'");
+}
+
+TEST_CASE("catalogue: what this version does not read is said, not guessed at") {
+  for (const char* file : {"config.json", "dir/model.gguf", "model.safetensors", "/"})
+    CHECK(model_message(file).find("is not read in this version; write a card") !=
+          std::string::npos);
+  for (const char* name : {"mixtral-8x7b", "deepseek-v3", "deepseek-ai/DeepSeek-R1", "gpt-oss-20b"})
+    CHECK(model_message(name).find("mixtures of experts are not part") != std::string::npos);
 }
 
 // What an installation puts in share/: the very files that are embedded. An edited one is no copy.
@@ -195,14 +244,21 @@ TEST_CASE("catalogue: copies of the embedded files are no second claim to their 
   const fs::path copies = fs::path(folder.path()) / "hw_profiles";
   fs::copy(fs::path(ROOFCAST_SOURCE_DIR) / "hw_profiles", copies);
   CHECK(Catalogue({folder.path()}).all_hardware().size() == embedded_profiles().size());
+  CHECK(Catalogue({folder.path()}).warnings().empty());
   std::ofstream(copies / "nvidia-t4-16gb.yaml", std::ios::app) << "# edited\n";
-  CHECK_THROWS_AS(static_cast<void>(Catalogue({folder.path()}).all_hardware()), InputError);
+  CHECK(Catalogue({folder.path()}).all_hardware().size() == embedded_profiles().size());
+  CHECK_FALSE(Catalogue({folder.path()}).warnings().empty());
 }
 
 TEST_CASE("catalogue: a malformed file is reported, not skipped") {
   const DataFolder folder("roofcast_catalogue_broken");
   std::ofstream(fs::path(folder.path()) / "hw_profiles" / "broken.yaml") << "name: broken\n";
-  CHECK_THROWS_AS(static_cast<void>(Catalogue({folder.path()}).hardware("broken")), InputError);
+  const Catalogue catalogue({folder.path()});
+  CHECK_THROWS_AS(static_cast<void>(catalogue.hardware("broken")), InputError);
+  // It does not stand in the way of the others.
+  CHECK(catalogue.all_hardware().size() == embedded_profiles().size());
+  REQUIRE(catalogue.warnings().size() == 1);
+  CHECK(catalogue.warnings().front().find("broken.yaml") != std::string::npos);
 }
 
 }  // namespace

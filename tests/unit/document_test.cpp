@@ -2,12 +2,14 @@
 
 #include "roofcast/base/error.hpp"
 
+#include <array>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <string>
 
 #include <doctest/doctest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace roofcast;
@@ -254,6 +256,24 @@ TEST_CASE("document: files are read from disk under the name they were given") {
   CHECK(read_file(file.path(), 10) == "a: 1\nb: 2\n");
 }
 
+TEST_CASE("document: a pipe without a writer is refused, not waited for") {
+  const TemporaryFile file("");
+  const std::string pipe = file.path() + ".pipe";
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  CHECK_THROWS_AS(read_document(pipe), InputError);
+  ::unlink(pipe.c_str());
+}
+
+// What process substitution names: /dev/fd/63.
+TEST_CASE("document: a pipe that the shell hands over is read") {
+  std::array<int, 2> ends{};
+  REQUIRE(::pipe(ends.data()) == 0);
+  REQUIRE(::write(ends[1], "a: 1\n", 5) == 5);
+  ::close(ends[1]);
+  CHECK(read_document("/dev/fd/" + std::to_string(ends[0])).root.find("a")->scalar == "1");
+  ::close(ends[0]);
+}
+
 TEST_CASE("document: what cannot be read says why") {
   const auto reading = [](const std::string& path, std::size_t limit) -> std::string {
     try {
@@ -270,6 +290,7 @@ TEST_CASE("document: what cannot be read says why") {
   const TemporaryFile file("0123456789");
   CHECK(reading(file.path(), 10) == "read");
   CHECK(reading(file.path(), 9) == file.path() + ": error: is larger than 9 bytes");
-  CHECK(reading("/dev/zero", 1000) == "/dev/zero: error: is larger than 1000 bytes");
+  CHECK(reading("/dev/zero", 1000) ==
+        "/dev/zero: error: is a pipe, a socket or a device, not a file; copy it to a file first");
   CHECK_THROWS_AS(read_document("/"), InputError);
 }

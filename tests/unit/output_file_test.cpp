@@ -77,7 +77,7 @@ TEST_CASE("output file: permissions of a replaced file stay") {
 
 TEST_CASE("output file: an interrupted process leaves no part behind and dies of its signal") {
   const Folder folder;
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXFSZ}) {
     const pid_t child = ::fork();
     REQUIRE(child >= 0);
     if (child == 0) {
@@ -92,6 +92,25 @@ TEST_CASE("output file: an interrupted process leaves no part behind and dies of
     CHECK(WTERMSIG(status) == signal);
     CHECK(folder.entries() == 0);
   }
+}
+
+// nohup starts a process with SIGHUP ignored, a shell's "&" with SIGINT and SIGQUIT.
+TEST_CASE("output file: a signal that is ignored stays ignored") {
+  const Folder folder;
+  const pid_t child = ::fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    std::signal(SIGHUP, SIG_IGN);
+    OutputFile file(folder.file("answer"));
+    file.stream() << "whole";
+    std::raise(SIGHUP);
+    file.commit();
+    ::_exit(0);
+  }
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  CHECK(WIFEXITED(status));
+  CHECK(contents(folder.file("answer")) == "whole");
 }
 
 TEST_CASE("output file: signals do what they did before when it is gone") {

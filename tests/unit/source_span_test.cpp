@@ -16,6 +16,19 @@ TEST_CASE("source span: file, line, column, message, the line and a caret") {
         "      |             ^");
 }
 
+// The first column of an excerpt is blank, whatever the number of the line: that tells it from the
+// next problem.
+TEST_CASE("source span: lines beyond 9,999 keep a blank before their number") {
+  for (const int lines : {9'999, 10'000, 1'000'000}) {
+    const std::string text = std::string(static_cast<std::size_t>(lines - 1), '\n') + "x";
+    const std::string excerpt = describe({"f", {lines, 1}, "m"}, text);
+    const std::size_t first = excerpt.find('\n') + 1;
+    CHECK(excerpt[first] == ' ');
+    CHECK(excerpt[excerpt.find('\n', first) + 1] == ' ');
+    CHECK(excerpt.find(std::to_string(lines) + " | x\n") != std::string::npos);
+  }
+}
+
 TEST_CASE("source span: line 0 is the file as a whole and has no excerpt") {
   CHECK(describe({"my.yaml", {}, "is empty"}, "") == "my.yaml: error: is empty");
 }
@@ -68,8 +81,8 @@ TEST_CASE("source span: a line number of six digits moves the gutter") {
     text += '\n';
   CHECK(describe({"f", {100'000, 1}, "m"}, text + "x") ==
         "f:100000:1: error: m\n"
-        "100000 | x\n"
-        "       | ^");
+        " 100000 | x\n"
+        "        | ^");
 }
 
 // 72 characters are shown. Of 200, the caret in the middle leaves 36 before it, cut marks included.

@@ -60,7 +60,8 @@ Window window_around(std::string_view line, std::size_t column) {
 std::string excerpt(std::string_view line, SourcePosition at) {
   const Window window = window_around(line, static_cast<std::size_t>(std::max(at.column, 1) - 1));
   std::string number = std::to_string(at.line);
-  number.insert(0, kGutterWidth - std::min(kGutterWidth, number.size()), ' ');
+  // A blank at least: that is how an excerpt is told from the next problem.
+  number.insert(0, std::max(kGutterWidth, number.size() + 1) - number.size(), ' ');
   std::string source;
   std::string blanks;  // a tab stays a tab, so that the caret stands under its character
   for (std::size_t i = 0; i < window.characters.size(); ++i) {

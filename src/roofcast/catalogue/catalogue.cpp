@@ -8,7 +8,9 @@
 #include "roofcast/model/readers/card_yaml.hpp"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -35,8 +37,14 @@ constexpr std::size_t kLargestFile = std::size_t{1} << 20;
 /// A file of a data folder with the names that it claims.
 struct FolderFile {
   Document document;
-  std::string name;
+  std::string name;  ///< empty: another file has it, and this one is found by its aliases alone
   std::vector<std::string> aliases;
+};
+
+/// What the data folders hold of one kind.
+struct FolderFiles {
+  std::vector<FolderFile> files;
+  std::vector<std::string> warnings;  ///< files that cannot be read, names that are taken
 };
 
 char lower(char c) {
@@ -50,7 +58,7 @@ bool same_name(std::string_view a, std::string_view b) {
 
 template <class Entry>
 bool answers_to(const Entry& entry, std::string_view wanted) {
-  return same_name(entry.name, wanted) ||
+  return (!wanted.empty() && same_name(entry.name, wanted)) ||
          std::any_of(entry.aliases.begin(), entry.aliases.end(),
                      [&](const auto& alias) { return same_name(alias, wanted); });
 }
@@ -67,22 +75,6 @@ Document parse_entry(const CatalogueEntry& entry) {
   return parse_document(std::string(entry.file), std::string(entry.text));
 }
 
-std::string scalar_at(const Node& map, std::string_view key) {
-  const Node* node = map.find(key);
-  return node && node->kind == Node::Kind::scalar ? node->scalar : "";
-}
-
-/// Names only: whether the rest of the file is right is told when it is asked for.
-FolderFile open_folder_file(const std::string& path) {
-  FolderFile file{read_document(path), "", {}};
-  file.name = scalar_at(file.document.root, "name");
-  if (const Node* aliases = file.document.root.find("aliases")) {
-    for (const auto& item : aliases->items)
-      file.aliases.push_back(item->scalar);
-  }
-  return file;
-}
-
 std::vector<std::string> yaml_files(const fs::path& folder) {
   std::vector<std::string> paths;
   std::error_code ignored;  // a folder that is not there holds nothing
@@ -95,16 +87,41 @@ std::vector<std::string> yaml_files(const fs::path& folder) {
   return paths;
 }
 
-void refuse_taken_names(const Kind& kind, const std::string& path, const FolderFile& file) {
-  std::vector<std::string> names = file.aliases;
-  names.push_back(file.name);
-  for (const std::string& name : names) {
-    if (const CatalogueEntry* taken = find_embedded(kind, name)) {
-      throw InputError(
-          fmt::format("{}: the name '{}' belongs to {}, which comes with roofcast; give it another",
-                      path, name, taken->file));
+/// The file that `name` means already; empty when it is free.
+std::string owner_of(const Kind& kind, const std::vector<FolderFile>& earlier,
+                     std::string_view name) {
+  if (const CatalogueEntry* entry = find_embedded(kind, name))
+    return std::string(entry->file) + ", which comes with roofcast";
+  for (const FolderFile& file : earlier) {
+    if (answers_to(file, name))
+      return file.document.file;
+  }
+  return "";
+}
+
+/// Names only: whether the rest of the file is right is told when it is asked for. A name that is
+/// taken stays with its owner.
+FolderFile open_folder_file(const Kind& kind, const std::string& path, FolderFiles& found) {
+  FolderFile file{read_document(path), "", {}};
+  const auto is_free = [&](const Node& name) {
+    const std::string owner = owner_of(kind, found.files, name.scalar);
+    if (!owner.empty()) {
+      found.warnings.push_back(
+          fmt::format("{}:{}:{}: '{}' is a name of {}, and stays so; give this file another", path,
+                      name.at.line, name.at.column, printable(name.scalar), owner));
+    }
+    return owner.empty();
+  };
+  const Node* name = file.document.root.find("name");
+  if (name && name->kind == Node::Kind::scalar && is_free(*name))
+    file.name = name->scalar;
+  if (const Node* aliases = file.document.root.find("aliases")) {
+    for (const auto& alias : aliases->items) {
+      if (is_free(*alias))
+        file.aliases.push_back(alias->scalar);
     }
   }
+  return file;
 }
 
 /// An installation puts the embedded files beside the program as well, to be read and copied by
@@ -117,23 +134,53 @@ bool is_embedded_copy(const Kind& kind, const std::string& path) {
   return at != entries.end() && read_file(path, kLargestFile) == at->text;
 }
 
-/// Every file of the data folders, in order. @throws InputError  when one claims an embedded name
-std::vector<FolderFile> open_folders(const Kind& kind, const std::vector<std::string>& folders) {
-  std::vector<FolderFile> files;
+/// Every file of the data folders, in order. One that is wrong is a warning: it must not stand in
+/// the way of the others.
+FolderFiles open_folders(const Kind& kind, const std::vector<std::string>& folders) {
+  FolderFiles found;
   for (const std::string& folder : folders) {
     for (const std::string& path : yaml_files(fs::path(folder) / kind.folder)) {
-      if (is_embedded_copy(kind, path))
-        continue;
-      FolderFile file = open_folder_file(path);
-      refuse_taken_names(kind, path, file);
-      files.push_back(std::move(file));
+      try {
+        if (!is_embedded_copy(kind, path))
+          found.files.push_back(open_folder_file(kind, path, found));
+      } catch (const InputError& error) {
+        found.warnings.emplace_back(error.what());
+      }
     }
   }
-  return files;
+  return found;
 }
 
 bool looks_like_path(std::string_view wanted) {
   return wanted.find('/') != std::string_view::npos || wanted.ends_with(".yaml");
+}
+
+/// "meta-llama/Llama-2-7b" is spelled as a repository, "./card.yaml" and "a/b/c" are not.
+bool looks_like_repository(std::string_view wanted) {
+  return std::count(wanted.begin(), wanted.end(), '/') == 1 && !wanted.ends_with(".yaml") &&
+         !wanted.ends_with('/') && wanted.find_first_of("./~") != 0;
+}
+
+/// What others publish models in.
+bool is_foreign_model(std::string_view wanted) {
+  constexpr std::array<std::string_view, 6> kEndings = {".json", ".gguf", ".safetensors",
+                                                        ".bin",  ".pt",   ".onnx"};
+  std::error_code ignored;
+  return fs::is_directory(fs::path(wanted), ignored) ||
+         std::any_of(kEndings.begin(), kEndings.end(),
+                     [&](std::string_view ending) { return wanted.ends_with(ending); });
+}
+
+/// Well-known mixture-of-experts models, whose names are near to those of dense ones.
+bool is_mixture_of_experts(std::string_view wanted) {
+  constexpr std::array<std::string_view, 12> kParts = {
+      "mixtral", "deepseek-v2", "deepseek-v3", "deepseek-r1", "gpt-oss", "dbrx",
+      "moe",     "qwen3-30b",   "qwen3-235b",  "llama-4",     "grok",    "kimi-k2"};
+  std::string name(wanted);
+  std::transform(name.begin(), name.end(), name.begin(), lower);
+  return name.find("distill") == std::string::npos &&
+         std::any_of(kParts.begin(), kParts.end(),
+                     [&](std::string_view part) { return name.find(part) != std::string::npos; });
 }
 
 /// A name and the file that claims it.
@@ -189,6 +236,10 @@ std::string suggestion(std::string_view wanted, std::vector<Claim> claims) {
 
 [[noreturn]] void fail_unknown(const Kind& kind, std::string_view wanted,
                                const std::vector<FolderFile>& files) {
+  if (&kind == &kModels && is_mixture_of_experts(wanted)) {
+    throw UsageError("unknown model '" + printable(wanted) +
+                     "': mixtures of experts are not part of this version");
+  }
   std::vector<Claim> claims;
   add_claims(kind.embedded(), claims);
   add_claims(files, claims);
@@ -203,19 +254,41 @@ Document find_document(const Kind& kind, const std::vector<std::string>& folders
   if (const CatalogueEntry* entry = find_embedded(kind, wanted))
     return parse_entry(*entry);
   const std::string path(wanted);
+  if (&kind == &kModels && is_foreign_model(wanted)) {
+    throw UsageError(
+        "'" + printable(wanted) +
+        "' is not read in this version; write a card: 'roofcast models NAME' shows the "
+        "shape that one holds");
+  }
   std::error_code ignored;
   const bool exists = fs::is_regular_file(path, ignored);
   if (exists || (looks_like_path(wanted) && fs::exists(path, ignored)))
     return read_document(path);
-  std::vector<FolderFile> files = open_folders(kind, folders);
+  std::vector<FolderFile> files = open_folders(kind, folders).files;
   for (FolderFile& file : files) {
     if (answers_to(file, wanted))
       return std::move(file.document);
   }
-  if (looks_like_path(wanted)) {
+  if (looks_like_path(wanted) && !looks_like_repository(wanted)) {
     throw UsageError("no such file or " + std::string(kind.noun) + ": '" + printable(path) + "'");
   }
   fail_unknown(kind, wanted, files);
+}
+
+/// Reads a file of a data folder; nothing when it is malformed, with the reason for `warnings`.
+template <class Read>
+auto try_read(Read read, const Document& document, std::vector<std::string>& warnings)
+    -> std::optional<decltype(read(document))> {
+  try {
+    return read(document);
+  } catch (const InputError& error) {
+    warnings.emplace_back(error.what());
+  } catch (const ConfigError& error) {
+    warnings.push_back(document.file + ": " + error.what());
+  } catch (const UsageError& error) {
+    warnings.push_back(document.file + ": " + error.what());
+  }
+  return std::nullopt;
 }
 
 template <class Read, class NameOf>
@@ -224,11 +297,25 @@ auto read_all(const Kind& kind, const std::vector<std::string>& folders, Read re
   std::vector<decltype(read(std::declval<const Document&>()))> results;
   for (const CatalogueEntry& entry : kind.embedded())
     results.push_back(read(parse_entry(entry)));
-  for (const FolderFile& file : open_folders(kind, folders))
-    results.push_back(read(file.document));
+  std::vector<std::string> told_by_warnings;
+  for (const FolderFile& file : open_folders(kind, folders).files) {
+    if (file.name.empty())
+      continue;
+    if (auto result = try_read(read, file.document, told_by_warnings))
+      results.push_back(std::move(*result));
+  }
   std::sort(results.begin(), results.end(),
             [&](const auto& a, const auto& b) { return name_of(a) < name_of(b); });
   return results;
+}
+
+template <class Read>
+void add_warnings(const Kind& kind, const std::vector<std::string>& folders, Read read,
+                  std::vector<std::string>& warnings) {
+  FolderFiles found = open_folders(kind, folders);
+  warnings.insert(warnings.end(), found.warnings.begin(), found.warnings.end());
+  for (const FolderFile& file : found.files)
+    static_cast<void>(try_read(read, file.document, warnings));
 }
 
 Model read_model(const Document& document) {
@@ -255,6 +342,18 @@ std::vector<Model> Catalogue::all_models() const {
 std::vector<HardwareProfile> Catalogue::all_hardware() const {
   return read_all(kDevices, folders_, read_hardware_profile,
                   [](const HardwareProfile& profile) -> std::string_view { return profile.name; });
+}
+
+std::vector<std::string> Catalogue::warnings() const {
+  std::vector<std::string> warnings;
+  std::error_code ignored;
+  for (const std::string& folder : folders_) {
+    if (!fs::is_directory(folder, ignored))
+      warnings.push_back("there is no data folder '" + printable(folder, 200) + "'");
+  }
+  add_warnings(kModels, folders_, read_model, warnings);
+  add_warnings(kDevices, folders_, read_hardware_profile, warnings);
+  return warnings;
 }
 
 }  // namespace roofcast

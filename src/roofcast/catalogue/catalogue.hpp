@@ -28,7 +28,8 @@ std::span<const CatalogueEntry> embedded_profiles();
 class Catalogue {
  public:
   /// `folders`: searched after the embedded files, for <folder>/model_cards/*.yaml and
-  /// <folder>/hw_profiles/*.yaml. A file there may not take a name that is embedded.
+  /// <folder>/hw_profiles/*.yaml. A name that is embedded, or that an earlier file has, stays with
+  /// its owner.
   explicit Catalogue(std::vector<std::string> folders = {});
 
   /// `wanted` is a path when it has a '/' or ends in .yaml. @throws UsageError  unknown, nearest
@@ -37,9 +38,14 @@ class Catalogue {
   [[nodiscard]] Model model(std::string_view wanted) const;
   [[nodiscard]] HardwareProfile hardware(std::string_view wanted) const;
 
-  /// Every known one, sorted by name: parses all files.
+  /// Every known one, sorted by name: parses all files. Malformed files of the data folders are
+  /// left out; warnings() names them.
   [[nodiscard]] std::vector<Model> all_models() const;
   [[nodiscard]] std::vector<HardwareProfile> all_hardware() const;
+
+  /// What is wrong with the data folders: those that do not exist, malformed files, names that are
+  /// taken. Each as FILE:LINE:COLUMN and the reason; reads every file of theirs.
+  [[nodiscard]] std::vector<std::string> warnings() const;
 
  private:
   std::vector<std::string> folders_;

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<int, 3> kInterrupts = {SIGINT, SIGTERM, SIGHUP};
+constexpr std::array<int, 5> kInterrupts = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXFSZ};
 constexpr std::size_t kLongestPath = 4096;
 
 /// The part file of this process: a handler may touch nothing that allocates.
@@ -68,8 +68,11 @@ void OutputFile::guard_part() {
   part_to_remove[part_.size()] = '\0';
   struct sigaction action {};
   action.sa_handler = remove_part;
-  for (std::size_t i = 0; i < kInterrupts.size(); ++i)
-    ::sigaction(kInterrupts[i], &action, &before_[i]);
+  for (std::size_t i = 0; i < kInterrupts.size(); ++i) {
+    ::sigaction(kInterrupts[i], nullptr, &before_[i]);
+    if (before_[i].sa_handler != SIG_IGN)
+      ::sigaction(kInterrupts[i], &action, nullptr);
+  }
   guarded_ = true;
 }
 

@@ -8,9 +8,10 @@
 namespace roofcast {
 
 /// A file that appears only when it is complete: written beside `path` and renamed by `commit()`.
-/// Without a commit the part file is removed, also when the process is interrupted, and what stood
-/// at `path` is untouched. A path that is no regular file (a pipe, /dev/stdout) is written
-/// directly. One at a time in a process.
+/// Without a commit the part file is removed, also when the process is interrupted (signals that it
+/// was started to ignore stay ignored, as under nohup), and what stood at `path` is untouched. A
+/// path that is no regular file (a pipe, /dev/stdout) is written directly. One at a time in a
+/// process.
 class OutputFile {
  public:
   /// @throws UsageError  the folder is missing, or the file cannot be written
@@ -30,7 +31,7 @@ class OutputFile {
   std::string part_;  ///< empty when written directly
   std::ofstream stream_;
   bool guarded_ = false;
-  std::array<struct sigaction, 3> before_{};  ///< what the signals did
+  std::array<struct sigaction, 5> before_{};  ///< what the signals did
 };
 
 }  // namespace roofcast
