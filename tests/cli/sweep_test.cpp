@@ -53,6 +53,16 @@ TEST_CASE("sweep command: CSV has a header of keys and every row") {
     CHECK(commas(line) == commas(header));
 }
 
+TEST_CASE("sweep command: --by alone sorts a small sweep") {
+  const std::string sweep = "sweep llama-2-7b --gpu a100-sxm4-80,h100 --output 64 --by tpot ";
+  const Json rows = run_json(sweep + "--weights auto,int8 --batch 1..8*2").at("rows");
+  REQUIRE(rows.size() == 16);
+  for (std::size_t i = 1; i < rows.size(); ++i)
+    CHECK(rows[i - 1].at("tpot_seconds") <= rows[i].at("tpot_seconds"));
+  CHECK(run_line(sweep + "--batch 1..50001").err ==
+        "roofcast: --by: 100,002 configurations are too many to sort; add --top N\n");
+}
+
 TEST_CASE("sweep command: rows carry the figures of estimate under its keys") {
   const Json sweep = run_json(kSmall);
   CHECK(sweep.at("schema") == "roofcast/1");
@@ -160,8 +170,7 @@ TEST_CASE("sweep command: wrong usage is status 2 with one message, and prints n
       {"--batch 1,2,1", "the sweep names batch 1 twice"},
       {"--batch 8..1", "--batch: the range '8..1' is empty; write the smaller number first"},
       {"--gpu h100,h100-sxm5-80", "the sweep names gpu nvidia-h100-sxm5-80gb twice"},
-      {"--top 3", "--top and --by belong together, as in --top 10 --by tpot_seconds"},
-      {"--by tpot", "--top and --by belong together, as in --top 10 --by tpot_seconds"},
+      {"--top 3", "--top needs --by, as in --top 10 --by tpot_seconds"},
       {"--top 3 --by tpot --pareto batch,tpot",
        "--top and --pareto ask for different rows; give one of them"},
       {"--top 0 --by tpot", "--top: 0 is out of range; give a whole number from 1 to 1,000,000"},

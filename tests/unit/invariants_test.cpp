@@ -1,4 +1,4 @@
-#include "roofcast/cli/invariants.hpp"
+#include "roofcast/predict/invariants.hpp"
 
 #include "roofcast/catalogue/catalogue.hpp"
 #include "roofcast/model/architecture.hpp"

@@ -259,8 +259,8 @@ TEST_CASE("change: bad ones get one whole message") {
       {"batch=-1", "--change 'batch=-1': '-1' must not be negative"},
       {"prompt=1000000000000000000",
        "--change 'prompt=1000000000000000000': '1000000000000000000' must be at most 2^53"},
-      {"memory-fraction=0",
-       "--change 'memory-fraction=0': memory-fraction must be above 0 and at most 1"},
+      {"memory-fraction=0.001",
+       "--change 'memory-fraction=0.001': memory-fraction must be from 0.01 to 1"},
       {"memory-fraction=nan", "--change 'memory-fraction=nan': 'nan' is not a decimal number"},
   };
   for (const auto& each : cases) {

@@ -78,6 +78,15 @@ TEST_CASE("where: conditions that hold and that do not on a row of round numbers
       {"tpot_seconds<51 ms", true},
       {"ttft>249999 us", true},
       {"e2e<13 s", false},
+      // without the blank
+      {"tpot<50ms", false},
+      {"tpot<=50ms", true},
+      {"total<=80GB", true},
+      {"prefill.mfu>=50%", true},
+      // as the tables head their columns
+      {"TPOT<=50ms", true},
+      {"memory<=80 GB", true},
+      {"tok/s=160", true},
       // 80e9 B is 74.5 GiB: the two prefixes differ
       {"total<=80 GB", true},
       {"total<75 GiB", true},
@@ -147,7 +156,7 @@ TEST_CASE("where: bad conditions get one whole message") {
       {"total<80",
        "--where 'total<80': 'total' needs a unit, as in '80 GiB'; 'total_bytes' takes "
        "a plain number"},
-      {"tpot<50ms", "--where 'tpot<50ms': '50ms' needs one space between number and unit"},
+      {"tpot<50msec", "--where 'tpot<50msec': '50msec' needs one space between number and unit"},
       {"tpot<-1 ms", "--where 'tpot<-1 ms': '-1 ms' must not be negative"},
       {"gpu<h100", "--where 'gpu<h100': 'gpu' has no order; compare it with = or !="},
       {"fits>true", "--where 'fits>true': 'fits' has no order; compare it with = or !="},
@@ -173,10 +182,11 @@ TEST_CASE("where: bad conditions get one whole message") {
 
 TEST_CASE("where: numbers that are none are refused, whatever the column") {
   for (const char* text :
-       {"tpot<50ms", "tpot<-1 ms", "tpot<nan ms", "tpot<inf s", "tpot<1e400 s", "tpot<0x10 ms",
-        "tpot_seconds<", "tpot_seconds<nan", "tpot_seconds<-1", "total<80 GHz", "total<80 gb",
-        "batch<010", "batch<1.5", "batch<-1", "batch<1e3", "batch<8 tokens", "batch<8 batch<9",
-        "prefill.mfu<0,5", "tpot<50 ms and fits"}) {
+       {"tpot<50m",         "tpot<50xs",       "tpot<-1 ms",      "tpot<nan ms",
+        "tpot<inf s",       "tpot<1e400 s",    "tpot<0x10 ms",    "tpot_seconds<",
+        "tpot_seconds<nan", "tpot_seconds<-1", "total<80 GHz",    "total<80 gb",
+        "batch<010",        "batch<1.5",       "batch<-1",        "batch<1e3",
+        "batch<8 tokens",   "batch<8 batch<9", "prefill.mfu<0,5", "tpot<50 ms and fits"}) {
     INFO(text);
     CHECK(problem_of(text).starts_with("--where '"));
   }

@@ -83,10 +83,12 @@ int run_command(const std::string& name, const Arguments& arguments, std::ostrea
   const ReportWriter& writer = line.output().resolve_writer();
   const WriteOptions write_options = line.output().resolve(environment);
   std::optional<OutputFile> file;
-  if (!line.output().file.empty())
+  if (!line.output().file.empty() && line.output().file != "-")
     file.emplace(line.output().file);
   std::ostream& answer_out = file ? file->stream() : out;
   const Catalogue catalogue(environment.data_folders);
+  for (const std::string& warning : catalogue.warnings())
+    print_message("warning: " + warning, err);
   const Answer answer = line.command().run({catalogue, writer, answer_out, write_options});
   if (!answer.streamed)
     writer.write(answer.report, answer_out, write_options);
@@ -140,7 +142,7 @@ int run(const std::vector<std::string>& arguments, std::ostream& out, std::ostre
     return report(error.what(), 2);
   } catch (const OutputError& error) {
     // roofcast ... | head: the reader has what it wanted.
-    return error.reader_left() ? 0 : report(error.what(), 70);
+    return error.reader_left() ? 0 : report(error.what(), 2);
   } catch (const std::exception& error) {
     return report(std::string("internal error: ") + error.what(), 70);
   }

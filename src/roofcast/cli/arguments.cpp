@@ -39,6 +39,11 @@ Spelled split(const std::string& argument) {
   return {argument.substr(0, 2), argument.substr(2)};
 }
 
+bool is_layout(std::string_view name) {
+  static constexpr std::string_view kParallel[] = {"--tp", "--pp", "--ep", "--dp", "--cp"};
+  return std::find(std::begin(kParallel), std::end(kParallel), name) != std::end(kParallel);
+}
+
 /// One command line being checked.
 class Check {
  public:
@@ -74,8 +79,7 @@ class Check {
   }
 
   [[noreturn]] void fail_unknown(const std::string& name) const {
-    static constexpr std::string_view kParallel[] = {"--tp", "--pp", "--ep", "--dp", "--cp"};
-    if (std::find(std::begin(kParallel), std::end(kParallel), name) != std::end(kParallel)) {
+    if (is_layout(name)) {
       throw UsageError(fmt::format(
           "{}: parallel layouts are not part of this version; every answer is for one device",
           name));
@@ -151,6 +155,26 @@ class Check {
 };
 
 }  // namespace
+
+std::vector<std::string> without_single_layouts(const std::vector<std::string>& arguments) {
+  std::vector<std::string> kept;
+  for (std::size_t at = 0; at < arguments.size(); ++at) {
+    const std::string& argument = arguments[at];
+    if (argument == "--") {
+      kept.insert(kept.end(), arguments.begin() + static_cast<std::ptrdiff_t>(at), arguments.end());
+      return kept;
+    }
+    if (argument.ends_with("=1") &&
+        is_layout(std::string_view(argument).substr(0, argument.size() - 2)))
+      continue;
+    if (is_layout(argument) && at + 1 < arguments.size() && arguments[at + 1] == "1") {
+      ++at;
+      continue;
+    }
+    kept.push_back(argument);
+  }
+  return kept;
+}
 
 bool asks_for_help(const std::vector<std::string>& arguments) {
   for (const std::string& argument : arguments) {

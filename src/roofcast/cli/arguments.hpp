@@ -17,6 +17,10 @@ namespace roofcast {
 void check_arguments(std::string_view program, std::span<const DefinedOption> options,
                      const std::vector<std::string>& arguments);
 
+/// `arguments` without "--tp 1" and its like, which ask for what every answer is: one device. Other
+/// layouts stay, and are refused by check_arguments.
+std::vector<std::string> without_single_layouts(const std::vector<std::string>& arguments);
+
 /// True when `--help` or `-h` stands among the arguments (before a `--`).
 bool asks_for_help(const std::vector<std::string>& arguments);
 

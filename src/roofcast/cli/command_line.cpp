@@ -16,8 +16,10 @@ void OutputOptions::add(CLI::App& app) {
   constexpr std::string_view kGroup = "Output";
   const std::string formats = fmt::format("{}", fmt::join(ReportWriters::instance().names(), "|"));
   text_option(app, "--format", format, {formats, "how the answer is written", kGroup});
-  text_option(app, "-o,--out", file,
-              {"FILE", "write the answer to a file, which appears when it is complete", kGroup});
+  text_option(
+      app, "-o,--out", file,
+      {"FILE", "write the answer to a file, which appears when it is complete; -: standard output",
+       kGroup});
   text_option(app, "--color", color,
               {"auto|always|never",
                "colours in tables; auto: on a terminal, unless NO_COLOR is set", kGroup});
@@ -36,7 +38,7 @@ const ReportWriter& OutputOptions::resolve_writer() const {
 WriteOptions OutputOptions::resolve(const Environment& environment) const {
   constexpr std::int64_t kNarrowest = 40;
   constexpr std::int64_t kWidest = 10'000;
-  const bool terminal = environment.stdout_is_terminal && file.empty();
+  const bool terminal = environment.stdout_is_terminal && (file.empty() || file == "-");
   WriteOptions options;
   if (!width.empty()) {
     options.width = static_cast<int>(parse_count_option("--width", width, kNarrowest, kWidest));
@@ -66,9 +68,14 @@ std::vector<DefinedOption> CommandLine::options() const {
   return defined_options(*app_);
 }
 
-void CommandLine::parse(const std::vector<std::string>& arguments) {
-  check_arguments(program_, options(), arguments);
-  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
+void CommandLine::parse(const std::vector<std::string>& given) {
+  const std::vector<DefinedOption> defined = options();
+  const bool names_device = std::any_of(defined.begin(), defined.end(), [](const auto& option) {
+    return option.long_name == "--gpu";
+  });
+  const std::vector<std::string> kept = names_device ? without_single_layouts(given) : given;
+  check_arguments(program_, defined, kept);
+  std::vector<std::string> reversed(kept.rbegin(), kept.rend());
   try {
     app_->parse(reversed);
   } catch (const CLI::ParseError& error) {

@@ -30,12 +30,22 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
   return lines;
 }
 
-/// A command line that can be pasted into a shell, continued where it is longer than a line.
+/// A command line that can be pasted into a shell, continued where it is longer than a line; an
+/// option and its value stay together.
 std::string command_text(std::string_view command, int width) {
-  std::string text;
-  for (const std::string& line : wrapped(command, static_cast<std::size_t>(width) - 8)) {
-    text += text.empty() ? "  " : " \\\n      ";
-    text += line;
+  const std::size_t room = static_cast<std::size_t>(width) - 8;
+  std::string text = "  ";
+  std::size_t used = 0;
+  while (!command.empty()) {
+    const std::size_t end = std::min(command.find(" --", 1), command.size());
+    const std::string_view part = command.substr(0, end);
+    if (used > 0 && used + part.size() > room) {
+      text += " \\\n     ";  // the part begins with its blank
+      used = 0;
+    }
+    text += part;
+    used += part.size();
+    command.remove_prefix(end);
   }
   return text + "\n";
 }

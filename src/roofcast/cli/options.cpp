@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::int64_t kMaxListValues = 10'000'000;
 constexpr std::int64_t kMaxKvBlock = 65'536;
+constexpr double kLeastFraction = 0.01;
 constexpr std::string_view kScheme = "Number formats";
 constexpr std::string_view kWorkload = "Workload";
 constexpr std::string_view kEngine = "Engine and model";
@@ -32,12 +33,21 @@ Range parse_range(std::string_view option, std::string_view text, std::int64_t l
                   std::int64_t high) {
   const std::size_t dots = text.find("..");
   const std::size_t sign = text.find_first_of("+*", dots);
+  if (dots == 0 || dots + 2 >= std::min(sign, text.size()) || sign + 1 == text.size()) {
+    throw UsageError(fmt::format("{}: '{}' is no range; write for example 1..9, 1..9+2 or 1..256*2",
+                                 option, printable(text)));
+  }
   Range range;
   range.first = parse_count_option(option, text.substr(0, dots), low, high);
   range.last = parse_count_option(option, text.substr(dots + 2, sign - dots - 2), low, high);
   if (sign != std::string_view::npos) {
     range.multiplies = text[sign] == '*';
-    range.step = parse_count_option(option, text.substr(sign + 1), range.multiplies ? 2 : 1, high);
+    range.step = parse_count_option(option, text.substr(sign + 1), 0, high);
+  }
+  if (range.step < (range.multiplies ? 2 : 1)) {
+    throw UsageError(fmt::format("{}: the {} of '{}' must be at least {}", option,
+                                 range.multiplies ? "factor" : "step", printable(text),
+                                 range.multiplies ? 2 : 1));
   }
   if (range.last < range.first) {
     throw UsageError(fmt::format("{}: the range '{}' is empty; write the smaller number first",
@@ -78,6 +88,16 @@ std::optional<CountedDevice> split_count(const std::string& text) {
   if (text[at] != 'x' && text[at] != 'X')
     return std::nullopt;
   return CountedDevice{text.substr(0, at), text.substr(at + 1)};
+}
+
+/// Names hold no commas: one says that a list was meant.
+void refuse_list(std::string_view option, const std::string& text) {
+  if (text.find(',') == std::string::npos)
+    return;
+  throw UsageError(fmt::format(
+      "{}: '{}' is a list, and this command takes one; 'roofcast compare' and 'roofcast "
+      "sweep' take several",
+      option, printable(text)));
 }
 
 }  // namespace
@@ -136,11 +156,26 @@ void SchemeOptions::add(CLI::App& app) {
   text_option(app, "--head", request.head, {"FORMAT", "of the output projection", kScheme});
 }
 
-void WorkloadOptions::add(CLI::App& app) {
+void WorkloadOptions::add(CLI::App& app, bool has_context) {
+  if (has_context)
+    prompt.clear();
   text_option(app, "--batch", batch, {"N", "sequences decoded together", kWorkload});
-  text_option(app, "--prompt", prompt, {"N", "prompt tokens of each sequence", kWorkload});
+  text_option(app, "--prompt", prompt,
+              {"N",
+               has_context ? "prompt tokens of each sequence; default: 2048, at most the context"
+                           : "prompt tokens of each sequence",
+               kWorkload});
   text_option(app, "--output", output,
               {"N", "output tokens of each: one from the prefill, N - 1 decode steps", kWorkload});
+}
+
+PrecisionPlan SchemeOptions::resolve(const ModelCard& card) const {
+  refuse_list("--weights", request.weights);
+  refuse_list("--activations", request.activations);
+  refuse_list("--kv", request.kv);
+  refuse_list("--embedding", request.embedding);
+  refuse_list("--head", request.head);
+  return plan_precision(card, request);
 }
 
 Workload WorkloadOptions::resolve() const {
@@ -174,13 +209,12 @@ const Runtime& EngineOptions::resolve_runtime() const {
 double EngineOptions::resolve_memory_fraction() const {
   const Parsed<double> parsed = parse_number(memory_fraction);
   if (!parsed.ok()) {
-    throw UsageError(fmt::format("--memory-fraction: '{}' {}; give a number above 0, at most 1",
+    throw UsageError(fmt::format("--memory-fraction: '{}' {}; give a number from 0.01 to 1",
                                  printable(memory_fraction), parsed.problem));
   }
-  if (!(parsed.value > 0.0 && parsed.value <= 1.0)) {
-    throw UsageError(
-        fmt::format("--memory-fraction: {} is out of range; give a number above 0, at most 1",
-                    memory_fraction));
+  if (!(parsed.value >= kLeastFraction && parsed.value <= 1.0)) {
+    throw UsageError(fmt::format(
+        "--memory-fraction: {} is out of range; give a number from 0.01 to 1", memory_fraction));
   }
   return parsed.value;
 }
@@ -194,6 +228,7 @@ HardwareProfile find_device(const Catalogue& catalogue, const std::string& text)
     return catalogue.hardware(text);
   } catch (const UsageError&) {
     // Tried last: "rtx4090" is a name, not 4,090 devices called "rt".
+    refuse_list("--gpu", text);
     const std::optional<CountedDevice> counted = split_count(text);
     if (!counted)
       throw;
@@ -203,6 +238,15 @@ HardwareProfile find_device(const Catalogue& catalogue, const std::string& text)
     throw UsageError(fmt::format(
         "--gpu {}: parallel layouts are not part of this version; ask for one device, --gpu {}",
         text, counted->name));
+  }
+}
+
+Model find_model(const Catalogue& catalogue, const std::string& text) {
+  try {
+    return catalogue.model(text);
+  } catch (const UsageError&) {
+    refuse_list("MODEL", text);
+    throw;
   }
 }
 
@@ -227,11 +271,11 @@ ResolvedRequest resolve(const EstimateOptions& options, const Catalogue& catalog
   request.level = options.engine.level;
   request.kv_block = options.engine.resolve_kv_block();
   request.memory_fraction = options.engine.resolve_memory_fraction();
-  resolved.model = std::make_unique<Model>(catalogue.model(options.model));
+  resolved.model = std::make_unique<Model>(find_model(catalogue, options.model));
   resolved.profile = std::make_unique<HardwareProfile>(find_device(catalogue, options.gpu));
   request.model = resolved.model.get();
   request.profile = resolved.profile.get();
-  request.plan = plan_precision(resolved.model->card, options.scheme.request);
+  request.plan = options.scheme.resolve(resolved.model->card);
   return resolved;
 }
 

@@ -34,13 +34,16 @@ std::int64_t parse_count_option(std::string_view option, std::string_view text, 
 struct SchemeOptions {
   PrecisionRequest request;
   void add(CLI::App& app);  ///< --weights --activations --kv --embedding --head
+  /// @throws UsageError  unknown, a list, or a format that cannot serve there
+  [[nodiscard]] PrecisionPlan resolve(const ModelCard& card) const;
 };
 
 struct WorkloadOptions {
   std::string batch = "1";
   std::string prompt = "2048";
   std::string output = "256";
-  void add(CLI::App& app);
+  /// With `has_context` no prompt is the default: it depends on the context.
+  void add(CLI::App& app, bool has_context = false);
   [[nodiscard]] Workload resolve() const;
 };
 
@@ -74,6 +77,9 @@ struct ResolvedRequest {
 
 /// The device of `--gpu NAME[xN]`. @throws UsageError  unknown, or N above 1: no layouts yet
 HardwareProfile find_device(const Catalogue& catalogue, const std::string& text);
+
+/// The model of MODEL. @throws UsageError  unknown; a list is told where lists are taken
+Model find_model(const Catalogue& catalogue, const std::string& text);
 
 /// The name that tables show for a model or a device: what was typed, which is shorter, or the full
 /// name where a file was given.

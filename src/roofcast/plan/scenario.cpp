@@ -98,8 +98,8 @@ class Changer {
     const Parsed<double> parsed = parse_number(value);
     if (!parsed.ok())
       fail(change_.text, in_quotes(value) + " " + parsed.problem);
-    if (!(parsed.value > 0.0 && parsed.value <= 1.0)) {
-      fail(change_.text, "memory-fraction must be above 0 and at most 1");
+    if (!(parsed.value >= 0.01 && parsed.value <= 1.0)) {
+      fail(change_.text, "memory-fraction must be from 0.01 to 1");
     }
     return parsed.value;
   }

@@ -4,6 +4,7 @@
 #include "roofcast/base/spelling.hpp"
 #include "roofcast/base/utf8.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -100,6 +101,15 @@ constexpr auto kColumns = std::to_array<SweepColumn>({
     // clang-format on
 });
 
+char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+bool is_label(std::string_view label, std::string_view wanted) {
+  return std::equal(label.begin(), label.end(), wanted.begin(), wanted.end(),
+                    [](char a, char b) { return lower(a) == lower(b); });
+}
+
 }  // namespace
 
 std::span<const SweepColumn> sweep_columns() {
@@ -113,6 +123,10 @@ const SweepColumn* find_sweep_column(std::string_view wanted) {
     if (column.key == wanted || column.alias == wanted)
       return &column;
   }
+  for (const SweepColumn& column : kColumns) {
+    if (is_label(column.label, wanted))
+      return &column;
+  }
   return nullptr;
 }
 
@@ -124,6 +138,8 @@ const SweepColumn& sweep_column(std::string_view option, std::string_view wanted
     names.push_back(column.key);
     if (!column.alias.empty())
       names.push_back(column.alias);
+    if (!column.label.empty() && column.label != column.key)
+      names.push_back(column.label);
   }
   std::string help = did_you_mean(wanted, names);
   if (help.empty()) {

@@ -32,7 +32,7 @@ struct SweepColumn {
 /// All columns in the order of the output.
 std::span<const SweepColumn> sweep_columns();
 
-/// By key or alias; nullptr when unknown.
+/// By key, alias or the head of its table column, case aside; nullptr when unknown.
 const SweepColumn* find_sweep_column(std::string_view name);
 
 /// @throws UsageError  "OPTION: unknown column 'x'; did you mean 'y'?"

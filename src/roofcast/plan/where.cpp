@@ -32,6 +32,15 @@ std::string in_quotes(std::string_view text) {
   return "'" + std::string(text) + "'";
 }
 
+/// "50ms" as "50 ms": a shell makes the blank costly, and a number ends where its unit begins.
+std::string with_space(std::string_view value) {
+  std::string spaced(value);
+  const std::size_t end = spaced.find_first_not_of("0123456789.");
+  if (end != std::string::npos && end > 0 && spaced[end] != ' ')
+    spaced.insert(end, 1, ' ');
+  return spaced;
+}
+
 /// One condition while it is read; knows how its messages begin.
 class ConditionParser {
  public:
@@ -90,9 +99,9 @@ class ConditionParser {
       case Dimension::count:
         return read_count();
       case Dimension::bytes:
-        return read_quantity(parse_bytes(value_), bytes(1.0), "80 GiB");
+        return read_quantity(parse_bytes, bytes(1.0), "80 GiB");
       case Dimension::seconds:
-        return read_quantity(parse_seconds(value_), seconds(1.0), "50 ms");
+        return read_quantity(parse_seconds, seconds(1.0), "50 ms");
       case Dimension::tokens_per_second:
         return read_scaled(" tokens/s", 1.0, "100 or 100 tokens/s");
       case Dimension::share:
@@ -142,9 +151,11 @@ class ConditionParser {
 
   /// A number with a unit, or without one where the column's own name states it.
   template <class Quantity>
-  void read_quantity(const Parsed<Quantity>& with_unit, Quantity unit, const char* example) {
-    if (with_unit.ok()) {
-      condition_.number = with_unit.value / unit;
+  void read_quantity(Parsed<Quantity> (*read)(std::string_view), Quantity unit,
+                     const char* example) {
+    const Parsed<Quantity> with_unit = read(value_);
+    if (const Parsed<Quantity> spaced = read(with_space(value_)); spaced.ok()) {
+      condition_.number = spaced.value / unit;
       return;
     }
     const Parsed<double> plain = parse_number(value_);
@@ -158,7 +169,8 @@ class ConditionParser {
   }
 
   void read_scaled(std::string_view unit, double scale, const char* examples) {
-    std::string_view number = value_;
+    const std::string spaced = with_space(value_);
+    std::string_view number = spaced;
     const bool has_unit = number.ends_with(unit);
     if (has_unit)
       number.remove_suffix(unit.size());

@@ -35,8 +35,8 @@ struct TextValues {
 /// Reads "tpot_seconds<0.05", "tpot < 50 ms", "total<=80 GiB", "gpu=h100-sxm5-80", "weights!=fp16",
 /// "fits", "fits=false". Comparisons: < <= > >= = !=; texts and flags have only the last two. A
 /// column named without its unit
-/// ("tpot") needs one on the right; one named with it ("tpot_seconds") takes a plain number, or a
-/// unit too.
+/// ("tpot", or as tables head it: "memory", "tok/s") needs one on the right; one named with it
+/// ("tpot_seconds") takes a plain number, or a unit too.
 /// @throws UsageError  with the whole condition, what is wrong and what would be right
 Condition parse_condition(std::string_view text, const TextValues& values);
 

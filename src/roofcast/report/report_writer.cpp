@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <ostream>
+#include <system_error>
 #include <utility>
 
 namespace roofcast {
@@ -41,8 +42,11 @@ class CollectedRows final : public RowStream {
 }  // namespace
 
 void require_written(const std::ostream& out) {
-  if (!out)
-    throw OutputError(errno == EPIPE);
+  if (out)
+    return;
+  const int reason = errno;  // of the write that failed, where the system gave one
+  throw OutputError(reason == EPIPE, reason != 0 ? std::generic_category().message(reason)
+                                                 : "not everything could be written");
 }
 
 std::unique_ptr<RowStream> ReportWriter::stream(Report head, Grid shape, std::ostream& out,

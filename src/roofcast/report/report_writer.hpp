@@ -6,6 +6,7 @@
 #include <iosfwd>
 #include <memory>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -15,8 +16,9 @@ namespace roofcast {
 /// ours.
 class OutputError : public std::runtime_error {
  public:
-  explicit OutputError(bool reader_left)
-      : std::runtime_error("the answer could not be written"), reader_left_(reader_left) {}
+  OutputError(bool reader_left, const std::string& reason)
+      : std::runtime_error("the answer could not be written: " + reason),
+        reader_left_(reader_left) {}
   [[nodiscard]] bool reader_left() const { return reader_left_; }
 
  private:

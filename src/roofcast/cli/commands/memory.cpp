@@ -6,8 +6,11 @@
 #include "roofcast/cli/define.hpp"
 #include "roofcast/cli/options.hpp"
 #include "roofcast/report/build_report.hpp"
+#include "roofcast/units/format.hpp"
 
 #include <optional>
+
+#include <fmt/format.h>
 
 namespace roofcast {
 namespace {
@@ -18,7 +21,7 @@ class MemoryCommand final : public Command {
     positional(app, "MODEL", model_, {"MODEL", "name or alias of a model, or a card file"});
     text_option(app, "--gpu", gpu_,
                 {"GPU", "name or alias of a device, or a profile file: tells what fits"});
-    workload_.add(app);
+    workload_.add(app, /*has_context=*/true);
     text_option(app, "--context", context_,
                 {"N", "tokens held for each sequence; default: prompt + output", "Workload"});
     scheme_.add(app);
@@ -29,19 +32,16 @@ class MemoryCommand final : public Command {
 
   Answer run(const CommandContext& context) override {
     MemoryAnswer answer;
-    answer.workload = workload_.resolve();
+    answer.workload = resolve_workload();
     answer.runtime = &engine_.resolve_runtime();
     answer.request = {.batch = answer.workload.batch,
                       .context = answer.workload.prompt + answer.workload.output,
                       .prompt = answer.workload.prompt,
                       .kv_block = engine_.resolve_kv_block(),
                       .memory_fraction = engine_.resolve_memory_fraction()};
-    if (!context_.empty()) {
-      answer.request.context = parse_count_option("--context", context_, 1, kMaxTokens);
-      // The prompt is part of the context: a short context has no longer prompt.
-      answer.request.prompt = std::min(answer.request.prompt, answer.request.context);
-    }
-    const Model model = context.catalogue.model(model_);
+    if (!context_.empty())
+      answer.request.context = resolve_context();
+    const Model model = find_model(context.catalogue, model_);
     std::optional<HardwareProfile> profile;
     if (!gpu_.empty())
       profile = find_device(context.catalogue, gpu_);
@@ -49,7 +49,7 @@ class MemoryCommand final : public Command {
       throw UsageError("--must-fit needs a device; add --gpu GPU");
     answer.model = &model;
     answer.profile = profile ? &*profile : nullptr;
-    answer.plan = plan_precision(model.card, scheme_.request);
+    answer.plan = scheme_.resolve(model.card);
     answer.memory =
         forecast_memory(model, answer.plan, *answer.runtime, answer.request, answer.profile);
     answer.warnings = memory_warnings(model, answer.request, answer.memory, answer.profile);
@@ -60,6 +60,27 @@ class MemoryCommand final : public Command {
   }
 
  private:
+  [[nodiscard]] std::int64_t resolve_context() const {
+    return parse_count_option("--context", context_, 1, kMaxTokens);
+  }
+
+  /// The prompt is part of the context: a short context has no longer prompt.
+  [[nodiscard]] Workload resolve_workload() const {
+    WorkloadOptions options = workload_;
+    const bool stated = !options.prompt.empty();
+    if (!stated)
+      options.prompt = WorkloadOptions{}.prompt;
+    Workload workload = options.resolve();
+    if (context_.empty() || workload.prompt <= resolve_context())
+      return workload;
+    if (stated) {
+      throw UsageError(fmt::format("--prompt: {} tokens are more than the --context of {}",
+                                   format_count(workload.prompt), format_count(resolve_context())));
+    }
+    workload.prompt = resolve_context();
+    return workload;
+  }
+
   std::string model_;
   std::string gpu_;
   std::string context_;

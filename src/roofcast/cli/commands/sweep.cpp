@@ -7,6 +7,7 @@
 #include "roofcast/cli/options.hpp"
 #include "roofcast/report/build_sweep.hpp"
 #include "roofcast/report/sweep_table.hpp"
+#include "roofcast/units/format.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -21,6 +22,8 @@ constexpr std::string_view kAxes = "Axes: lists a,b,c; counts also ranges 1..9, 
 constexpr std::string_view kRows = "Rows";
 constexpr std::string_view kAll = "all";
 constexpr std::int64_t kMaxTop = 1'000'000;
+/// Configurations that --by alone sorts.
+constexpr std::int64_t kMaxSorted = 100'000;
 constexpr std::int64_t kMaxThreads = 1024;
 /// Rows that a table for people shows.
 constexpr std::int64_t kTableRows = 50;
@@ -132,9 +135,8 @@ class SweepCommand final : public Command {
     if (!top_.empty() && !pareto_.empty()) {
       throw UsageError("--top and --pareto ask for different rows; give one of them");
     }
-    if (top_.empty() != by_.empty()) {
-      throw UsageError("--top and --by belong together, as in --top 10 --by tpot_seconds");
-    }
+    if (!top_.empty() && by_.empty())
+      throw UsageError("--top needs --by, as in --top 10 --by tpot_seconds");
     if (!top_.empty()) {
       request.top = {parse_count_option("--top", top_, 1, kMaxTop), parse_ordering("--by", by_)};
     }
@@ -147,8 +149,21 @@ class SweepCommand final : public Command {
                         parse_ordering("--pareto", columns[1])};
     }
     request.range = space.shard(part.number, part.count);
+    if (!by_.empty() && top_.empty())
+      request.top = {sortable(request.range.size()), parse_ordering("--by", by_)};
     request.threads = resolve_threads();
     return request;
+  }
+
+  /// Rows that are kept to be sorted: all of a small sweep.
+  [[nodiscard]] std::int64_t sortable(std::int64_t configurations) const {
+    if (!pareto_.empty())
+      throw UsageError("--by and --pareto ask for different rows; give one of them");
+    if (configurations > kMaxSorted) {
+      throw UsageError(fmt::format("--by: {} configurations are too many to sort; add --top N",
+                                   format_count(configurations)));
+    }
+    return std::max<std::int64_t>(configurations, 1);
   }
 
   [[nodiscard]] std::size_t resolve_threads() const {
@@ -192,8 +207,9 @@ class SweepCommand final : public Command {
     return answer;
   }
 
-  static Answer show(const SweepSpace& space, const SweepRequest& request, Report head) {
-    const std::int64_t limit = request.top || request.pareto ? kMaxTop : kTableRows;
+  [[nodiscard]] Answer show(const SweepSpace& space, const SweepRequest& request,
+                            Report head) const {
+    const std::int64_t limit = !top_.empty() || request.pareto ? kMaxTop : kTableRows;
     std::vector<SweepRow> rows;
     ShownRows shown;
     const SweepSummary summary = sweep(space, request, [&](const SweepRow& row) {

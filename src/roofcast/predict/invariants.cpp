@@ -1,4 +1,4 @@
-#include "roofcast/cli/invariants.hpp"
+#include "roofcast/predict/invariants.hpp"
 
 #include "roofcast/base/error.hpp"
 #include "roofcast/model/parameter_count.hpp"
