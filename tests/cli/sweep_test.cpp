@@ -155,7 +155,7 @@ TEST_CASE("sweep command: what is skipped is counted, with its reason") {
         "prompt and output are longer than the 1,024 tokens that gpt2 can have");
 }
 
-TEST_CASE("sweep command: a CSV has rows alone; what was skipped is a message") {
+TEST_CASE("sweep command: a CSV has rows alone, and what was skipped is a message") {
   const CliResult result =
       run_line("sweep gpt2 --gpu h100 --prompt 512,1024 --output 1,512 --format csv");
   CHECK(result.code == 0);
