@@ -105,6 +105,7 @@ std::vector<double> round_to_sum(const std::vector<double>& parts) {
 
 ChangeText change_text(const TimeTerms& changed, const TimeTerms& base, const ChangeUnit& unit) {
   std::vector<double> differences;
+  differences.reserve(std::size(kTerms));
   for (const TimeTermName& name : kTerms)
     differences.push_back((changed.*name.term - base.*name.term) / seconds(1.0));
   return texts_of(kTerms, std::move(differences), unit);
@@ -113,6 +114,7 @@ ChangeText change_text(const TimeTerms& changed, const TimeTerms& base, const Ch
 ChangeText change_text(const MemoryForecast& changed, const MemoryForecast& base,
                        const ChangeUnit& unit) {
   std::vector<double> differences;
+  differences.reserve(std::size(kLines));
   for (const MemoryLineName& name : kLines)
     differences.push_back((changed.*name.line - base.*name.line) / bytes(1.0));
   return texts_of(kLines, std::move(differences), unit);
